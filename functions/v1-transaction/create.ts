@@ -1,13 +1,12 @@
 import type { SessionTokens } from '../shared/auth/session-token.ts';
 import { readWriteQuery } from '../shared/domain/query/list-query.ts';
-import type { Selection } from '../shared/domain/query/selection.ts';
+import { selectionTextOf } from '../shared/domain/query/selection.ts';
 import { belongsTo, isSignedIn, transactionsPerSession } from '../shared/domain/session.ts';
 import type { TransactionChange } from '../shared/domain/transaction/change.ts';
 import type { NewTransaction } from '../shared/domain/transaction/new-transaction.ts';
 import { withEntries } from '../shared/domain/transaction/next-state.ts';
 import { sizeFault } from '../shared/domain/transaction/size.ts';
-import { type Command, readCommand, recordOf, replay } from '../shared/http/idempotency.ts';
-import { transactionResponse } from '../shared/http/list-response.ts';
+import { type Command, readCommand, recordOf, replay, shownBy } from '../shared/http/idempotency.ts';
 import { type HandlerResult, notFound, problem } from '../shared/http/problem.ts';
 import { ownershipProblem, queryProblem, tooLarge } from '../shared/http/request-problems.ts';
 import type { HttpResponse } from '../shared/http/response.ts';
@@ -48,7 +47,7 @@ export const create = async (event: CheckoutEvent, deps: CreateDeps): Promise<Ha
   if (replayed) return replayed;
   const made = await newTransactionOf(event, body.value.change, deps);
   if ('problem' in made) return made;
-  return store(made, { event, command: command.value, selection: selection.value }, deps);
+  return store(made, { event, command: command.value }, deps);
 };
 
 /** The key of a first anonymous call is ignored, because there is no session yet that it could belong to (WR-1). */
@@ -67,7 +66,8 @@ const replayFor = async (
   const record = command && (await requests.find(command.id, clock()));
   if (!command || !record || !session) return undefined;
   const stored = await transactions.byUuid(record.uuid);
-  return stored && belongsTo(session.id, stored) ? replay(command, record) : notFound();
+  if (!stored || !belongsTo(session.id, stored)) return notFound();
+  return replay(command, record, (view) => shownBy(view, stored, visibleToSession));
 };
 
 const newTransactionOf = async (event: CheckoutEvent, change: TransactionChange, deps: CreateDeps) => {
@@ -78,31 +78,32 @@ const newTransactionOf = async (event: CheckoutEvent, change: TransactionChange,
   if (!owner.ok) return ownershipProblem(owner.reason, { claim: change.claim, detail: noStorefront });
   const session = event.session?.id ?? newSession(deps);
   const made = withEntries(untouchedTransaction(session, owner.value, deps), change);
-  const fault = sizeFault(made.transaction);
+  const fault = sizeFault(made.transaction, undefined, 'session');
   return fault ? tooLarge(fault) : made;
 };
 
-type Creating = { event: CheckoutEvent; command: Command | undefined; selection: Selection };
+type Creating = { event: CheckoutEvent; command: Command | undefined };
 
 const store = async (
   made: NewTransaction,
-  { event, command, selection }: Creating,
+  { event, command }: Creating,
   deps: CreateDeps,
 ): Promise<HandlerResult> => {
   const { uuid } = made.transaction;
-  const headers = { Location: `${deps.baseUrl}/transaction/${uuid}` };
-  const response = transactionResponse(made, selection, {
-    visibleTo: visibleToSession,
-    headers,
+  const view = {
     status: 201,
-  });
-  const record = command && recordOf(command, response, { uuid, now: deps.clock() });
+    headers: { Location: `${deps.baseUrl}/transaction/${uuid}` },
+    selection: selectionTextOf(event.multiValueQueryStringParameters),
+  };
+  const record = command && recordOf(command, view, { uuid, now: deps.clock() });
   const created = await storeNew(deps, made, {
     ...(record && { record }),
     ...(event.session && { sessionLimit: transactionsPerSession }),
   });
-  if (created.ok)
+  if (created.ok) {
+    const response = shownBy(view, made, visibleToSession);
     return event.session ? response : withToken(response, await deps.tokens.issue(made.session ?? ''));
+  }
   if (created.reason === 'session-full')
     return isSignedIn(made.session ?? '') ? userFull() : problem('session-full');
   const replayed = created.reason === 'key-used' ? await replayFor(event, command, deps) : undefined;

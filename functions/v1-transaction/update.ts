@@ -1,4 +1,5 @@
 import { readWriteQuery } from '../shared/domain/query/list-query.ts';
+import { selectionTextOf } from '../shared/domain/query/selection.ts';
 import { belongsTo } from '../shared/domain/session.ts';
 import { sendsContent } from '../shared/domain/transaction/empty-checkout.ts';
 import type { StoredTransaction } from '../shared/domain/transaction/transaction.ts';
@@ -41,8 +42,14 @@ export const update = async (
     event,
     {
       uuid,
+      writer: 'session',
       change,
       command: command.value,
+      view: {
+        status: 200,
+        headers: {},
+        selection: selectionTextOf(event.multiValueQueryStringParameters),
+      },
       selection: selection.value,
       visibleTo: visibleToSession,
       staysEmpty: !sendsContent(change),

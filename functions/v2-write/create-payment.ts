@@ -56,6 +56,7 @@ export const createPayment = async (
   return writeOptimistically(
     {
       uuid,
+      writer: 'partner',
       command: command.value,
       visibleTo: partner,
       knowsItsOwn: true,

@@ -38,6 +38,7 @@ export const update = async (
     event,
     {
       uuid,
+      writer: 'partner',
       change,
       command: command.value,
       selection: mayRead(event) ? selection.value : uuidAlone,

@@ -1,5 +1,5 @@
 import { inexactNumber } from '../../../functions/shared/domain/transaction/json-limits.ts';
-import { sizeFaults } from '../../../functions/shared/domain/transaction/size.ts';
+import { largestTransactionBytes, sizeFaults } from '../../../functions/shared/domain/transaction/size.ts';
 import { keyOfAnotherBody, malformedKey } from '../../../functions/shared/http/idempotency.ts';
 import { pageTooLarge } from '../../../functions/shared/http/list-response.ts';
 import {
@@ -44,7 +44,7 @@ const examples: { [Name in ProblemName]?: Problem } = {
     errors: [{ field: 'filter[nope]', message: 'The filter is unknown.' }],
   }),
   'answer-too-large': pageTooLarge(20),
-  'content-too-large': bodyProblem({ reason: 'too-large' }),
+  'content-too-large': bodyProblem({ reason: 'too-large', mostBytes: largestTransactionBytes }),
   'idempotency-key-reused': keyOfAnotherBody(),
   'insufficient-scope': insufficientScope('nop2/write'),
   'malformed-idempotency-key': malformedKey(),

@@ -9,11 +9,12 @@ type Examples = Record<string, { summary: string; value: unknown }>;
 export const changeRequest = (
   mediaTypes: readonly string[],
   examples: Examples,
+  key: typeof idempotent = idempotent,
 ): Pick<ZodOpenApiOperationObject, 'requestParams' | 'requestBody'> => ({
   requestParams: {
     path: z.object(uuidInPath),
     query: z.object(selection),
-    header: z.object({ ...ifTagged, ...idempotent, ...correlation }),
+    header: z.object({ ...ifTagged, ...key, ...correlation }),
   },
   requestBody: {
     required: true,

@@ -78,6 +78,16 @@ export const idempotent = {
   ),
 };
 
+/** A session gets its transaction as it is now, not the first answer (WR-1). */
+export const idempotentInSession = {
+  'Idempotency-Key': optional(
+    'Idempotency-Key-in-session',
+    z.string().regex(/^[\x21-\x7e]{1,255}$/),
+    'Makes a retry safe. For 24 hours, the same key with the same body does nothing twice: the answer shows the transaction as it is now, with the status, `fields` and `expand` of the first answer. Ignored without a token.',
+    idempotencyKey,
+  ),
+};
+
 /** The transaction in an address (ID-1). */
 export const uuidInPath = {
   uuid: parameter('uuid', transactionUuid, 'The uuid of the transaction.', uuid),

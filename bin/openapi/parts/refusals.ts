@@ -1,5 +1,9 @@
 import { inexactNumber } from '../../../functions/shared/domain/transaction/json-limits.ts';
-import { sizeFaults } from '../../../functions/shared/domain/transaction/size.ts';
+import {
+  largestOfSessionBytes,
+  largestTransactionBytes,
+  sizeFaults,
+} from '../../../functions/shared/domain/transaction/size.ts';
 import { keyOfAnotherBody, malformedKey } from '../../../functions/shared/http/idempotency.ts';
 import { pageTooLarge } from '../../../functions/shared/http/list-response.ts';
 import {
@@ -87,13 +91,15 @@ export const noSuchTransaction = refusal('TransactionNotFound', {
   examples: { 'Unknown, deleted or not yours': unknownTransaction() },
 });
 
+const bodyTooLarge = bodyProblem({ reason: 'too-large', mostBytes: largestTransactionBytes });
+
 /** For a payment, which is only limited by the size of payments (WR-4). */
 export const tooLargePayment = refusal('PaymentsTooLarge', {
   path: '/api/v2/payment',
   examples: {
     'No room for a payment with status 0': tooLarge(sizeFaults.tried),
     'No room for a payment with status 1': tooLarge(sizeFaults.taken),
-    'Body too large': bodyProblem({ reason: 'too-large' }),
+    'Body too large': bodyTooLarge,
   },
 });
 
@@ -103,8 +109,26 @@ export const staleTag = refusal('PreconditionFailed', {
 
 export const tooLargeBody = refusal('ContentTooLarge', {
   examples: {
-    'Body too large': bodyProblem({ reason: 'too-large' }),
+    'Body too large': bodyTooLarge,
     'Transaction too large': tooLarge(sizeFaults.transaction),
+  },
+});
+
+/** For a session, whose new transaction has at most as many bytes as its body (WR-4, S-86). */
+export const tooLargeCreation = refusal('CreationTooLarge', {
+  path: '/api/transaction',
+  examples: {
+    'Body too large': bodyProblem({ reason: 'too-large', mostBytes: largestOfSessionBytes }),
+    'Transaction too large': tooLarge(sizeFaults.ofSession),
+  },
+});
+
+/** For a session, which may also have a transaction that a partner made larger (WR-4, S-86). */
+export const tooLargeChange = refusal('ChangeTooLarge', {
+  examples: {
+    'Transaction too large': tooLarge(sizeFaults.ofSession),
+    'Transaction too large, after a partner enlarged it': tooLarge(sizeFaults.transaction),
+    'Body too large': bodyTooLarge,
   },
 });
 

@@ -14,7 +14,8 @@ import {
   notJson,
   sessionFull,
   staleTag,
-  tooLargeBody,
+  tooLargeChange,
+  tooLargeCreation,
 } from './refusals.ts';
 
 /** A refusal to a session. It has the session's token, as every answer does (V1-5). */
@@ -37,5 +38,6 @@ export const inSession = {
   notFound: toSession(notFound),
   notJson: toSession(notJson),
   staleTag: toSession(staleTag),
-  tooLargeBody: toSession(tooLargeBody),
+  tooLargeChange: toSession(tooLargeChange),
+  tooLargeCreation: toSession(tooLargeCreation),
 };

@@ -17,7 +17,7 @@ import {
   claim,
   correlation,
   filters,
-  idempotent,
+  idempotentInSession,
   paging,
   selection,
   unlessTagged,
@@ -97,7 +97,7 @@ const create: ZodOpenApiOperationObject = {
   security: asSessionOrNobody,
   requestParams: {
     query: z.object(selection),
-    header: z.object({ ...idempotent, ...correlation }),
+    header: z.object({ ...idempotentInSession, ...correlation }),
   },
   requestBody: {
     required: false,
@@ -120,7 +120,7 @@ const create: ZodOpenApiOperationObject = {
     '403': inSession.noCreation,
     '404': inSession.notFound,
     '409': inSession.full,
-    '413': inSession.tooLargeBody,
+    '413': inSession.tooLargeCreation,
     '415': inSession.notJson,
     '422': inSession.badMembers,
     ...always,
@@ -161,7 +161,11 @@ const write = (
   ...about,
   tags,
   security: asSession,
-  ...changeRequest(mediaTypes, { change: { summary: 'Who buys', value: { customer: { lastName: 'Doe' } } } }),
+  ...changeRequest(
+    mediaTypes,
+    { change: { summary: 'Who buys', value: { customer: { lastName: 'Doe' } } } },
+    idempotentInSession,
+  ),
   responses: {
     '200': ofSession({
       description: 'The transaction as it is now.',
@@ -175,7 +179,7 @@ const write = (
     '404': inSession.notFound,
     '409': inSession.complete,
     '412': inSession.staleTag,
-    '413': inSession.tooLargeBody,
+    '413': inSession.tooLargeChange,
     '415': inSession.notJson,
     '422': inSession.badMembers,
     ...always,

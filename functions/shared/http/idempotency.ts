@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { Visibility } from '../domain/query/projection.ts';
+import { readSelection } from '../domain/query/selection.ts';
 import type { Clock } from '../runtime/clock.ts';
 import {
   type IdempotencyRecord,
+  type KeptView,
   type RequestStore,
   recordLifetimeMs,
 } from '../store/requests/request-store.ts';
+import { transactionResponse } from './list-response.ts';
 import { type Problem, problem } from './problem.ts';
 import { type HttpEvent, headerValues } from './request.ts';
 import type { HttpResponse } from './response.ts';
@@ -40,30 +44,51 @@ export const malformedKey = () => {
 /** What is stored of a response: no headers of the request itself, and no token (WR-1). */
 export const recordOf = (
   { id, bodyHash }: Command,
-  { status, headers, body }: HttpResponse,
+  answer: IdempotencyRecord['answer'],
   { uuid, now }: { uuid: string; now: Date },
 ): IdempotencyRecord => ({
   id,
   bodyHash,
   uuid,
-  answer: { status, headers, body },
+  answer,
   expiresAtMs: now.getTime() + recordLifetimeMs,
 });
 
-/** The first response again, or 422 if the body differs (WR-1), if the caller may still see the transaction. */
-export const replay = ({ bodyHash }: Command, record: IdempotencyRecord): HttpResponse | Problem => {
-  if (record.bodyHash !== bodyHash) return keyOfAnotherBody();
-  const { answer } = record;
-  return { ...answer, headers: { ...answer.headers, [replayedHeader]: 'true' } };
+/**
+ * The answer to a repeated request, if the caller may still see the transaction: 422 if the body differs, otherwise the
+ * first response to a partner, and to a session the transaction as it is now (WR-1).
+ */
+export const replay = (
+  { bodyHash }: Command,
+  { bodyHash: first, answer }: IdempotencyRecord,
+  show: (view: KeptView) => HttpResponse,
+): HttpResponse | Problem => {
+  if (first !== bodyHash) return keyOfAnotherBody();
+  const response = 'body' in answer ? answer : show(answer);
+  return { ...response, headers: { ...response.headers, [replayedHeader]: 'true' } };
 };
 
-/** The stored answer of a command. Undefined if there is none. */
+/** A transaction in the way in which an answer shows it. */
+export const shownBy = (
+  { status, headers, selection: { fields, expand } }: KeptView,
+  transaction: Parameters<typeof transactionResponse>[0],
+  visibleTo: Visibility,
+): HttpResponse => {
+  const selection = readSelection({ fields: [fields], expand: [expand] });
+  return transactionResponse(transaction, selection, { visibleTo, headers, status });
+};
+
+/** The stored answer of a partner's command. Undefined if there is none. */
 export const answerKept = async (
   command: Command | undefined,
   { requests, clock }: { requests: Pick<RequestStore, 'find'>; clock: Clock },
 ): Promise<HttpResponse | Problem | undefined> => {
   const record = command && (await requests.find(command.id, clock()));
-  return command && record && replay(command, record);
+  return command && record && replay(command, record, neverOfAPartner);
+};
+
+const neverOfAPartner = (): never => {
+  throw new Error('A record of a partner has no answer');
 };
 
 export const keyOfAnotherBody = () =>

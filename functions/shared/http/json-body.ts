@@ -8,7 +8,7 @@ import { bodyBytes, type HttpEvent, headerValues } from './request.ts';
 
 export type BodyFault =
   | { reason: 'unsupported-type' | 'unsupported-encoding' }
-  | { reason: 'too-large' }
+  | { reason: 'too-large'; mostBytes: number }
   | { reason: 'not-utf-8' | 'not-json' | 'not-an-object' }
   | { reason: 'invalid-members' | 'number-out-of-range'; errors: FieldError[] };
 
@@ -23,11 +23,11 @@ export const hasBody = ({ body }: Pick<HttpEvent, 'body'>): boolean => body !== 
  * The JSON object of a request: declared as JSON, within the size limit, strict, and with values that can be stored
  * exactly (WR-4).
  */
-export const readJsonBody = (event: HttpEvent): JsonBodyOutcome => {
+export const readJsonBody = (event: HttpEvent, mostBytes = largestTransactionBytes): JsonBodyOutcome => {
   if (isCoded(event)) return fail({ reason: 'unsupported-encoding' });
   if (!saysJson(event)) return fail({ reason: 'unsupported-type' });
   const bytes = bodyBytes(event);
-  if (bytes.length > largestTransactionBytes) return fail({ reason: 'too-large' });
+  if (bytes.length > mostBytes) return fail({ reason: 'too-large', mostBytes });
   if (!isWellFormed(event)) return fail({ reason: 'not-utf-8' });
   const parsed = parseStrictJson(bytes);
   if (!parsed.ok) return fail(bodyFault(parsed));

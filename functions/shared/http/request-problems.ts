@@ -2,7 +2,7 @@ import type { OwnershipClaim, OwnershipRefusal } from '../domain/ownership/owner
 import type { FieldError } from '../domain/query/filter.ts';
 import type { ListQueryOutcome } from '../domain/query/list-query.ts';
 import { levelLimit, parameterLimit } from '../domain/query/parameters.ts';
-import { bytesText, largestTransactionBytes, type SizeFault } from '../domain/transaction/size.ts';
+import { bytesText, type SizeFault } from '../domain/transaction/size.ts';
 import type { BodyFault } from './json-body.ts';
 import { type Problem, problem } from './problem.ts';
 
@@ -37,7 +37,7 @@ export const bodyProblem = (fault: BodyFault): Problem => {
       return problem('unsupported-content-encoding', { headers: acceptable });
     case 'too-large':
       return problem('content-too-large', {
-        detail: `A body may have at most ${bytesText(largestTransactionBytes)}.`,
+        detail: `A body may have at most ${bytesText(fault.mostBytes)}.`,
       });
     case 'not-utf-8':
       return problem('malformed-body', { detail: 'The body is not UTF-8.' });

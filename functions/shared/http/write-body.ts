@@ -6,6 +6,7 @@ import {
   writableElements,
 } from '../domain/transaction/change.ts';
 import type { PaymentFacts } from '../domain/transaction/payment.ts';
+import { largestOfSessionBytes } from '../domain/transaction/size.ts';
 import type { JsonObject } from '../domain/transaction/transaction.ts';
 import { paymentSchema } from '../schema/elements.ts';
 import { newTransactionSchema, transactionSchema } from '../schema/transaction.ts';
@@ -27,9 +28,9 @@ export const readChange = (event: HttpEvent): ChangeOutcome => {
   return validate(event.httpMethod === 'PATCH' ? 'merge' : 'replace', body.value);
 };
 
-/** The content of a new transaction. A POST without a body has none (V1-6). */
+/** The content of a session's new transaction. A POST without a body has none (V1-6). */
 export const readNewTransaction = (event: HttpEvent): ChangeOutcome => {
-  const body = hasBody(event) ? readJsonBody(event) : noBody;
+  const body = hasBody(event) ? readJsonBody(event, largestOfSessionBytes) : noBody;
   if (!body.ok) return { ok: false, problem: bodyProblem(body.fault) };
   return validate('replace', body.value, newTransactionSchema);
 };

@@ -29,7 +29,7 @@ export type SessionDeps = {
 
 /**
  * Adds `event.session`, and adds its token to every answer from here on, including refusals and faults (V1-5): the same
- * token, or a renewed one in its last half. A replay has none, because it is exactly what was stored.
+ * token, or a renewed one in its last half. A replay has none (WR-1).
  */
 export const identifySession = ({
   tokens,

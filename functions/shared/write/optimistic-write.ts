@@ -1,15 +1,15 @@
 import type { Visibility } from '../domain/query/projection.ts';
 import { notifyFromVersionAfter } from '../domain/transaction/empty-checkout.ts';
 import { nextState } from '../domain/transaction/next-state.ts';
-import { sizeFault } from '../domain/transaction/size.ts';
+import { sizeFault, type Writer } from '../domain/transaction/size.ts';
 import type { StoredTransaction, Transaction } from '../domain/transaction/transaction.ts';
-import { type Command, recordOf, replay } from '../http/idempotency.ts';
+import { type Command, recordOf, replay, shownBy } from '../http/idempotency.ts';
 import { type HandlerResult, notFound, type Problem, unavailable } from '../http/problem.ts';
 import { tooLarge } from '../http/request-problems.ts';
 import type { HttpResponse } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { fullJitter, type RetryDelays, realRetryDelays } from '../store/dynamodb/retry.ts';
-import type { RequestStore } from '../store/requests/request-store.ts';
+import type { KeptView, RequestStore } from '../store/requests/request-store.ts';
 import type { TransactionReader } from '../store/transactions/reader.ts';
 import type { TransactionWriter } from '../store/transactions/writer.ts';
 
@@ -30,9 +30,13 @@ export type WriteDecision = {
 /** A write of one transaction. It is decided again after each lost race. */
 export type OptimisticWrite = {
   uuid: string;
+  /** Whose limit of size counts (WR-4). */
+  writer: Writer;
   /** What the caller may see. The stored answer for replays has no payment tokens. */
   visibleTo: Visibility;
   command: Command | undefined;
+  /** What is stored for replays instead of the answer. */
+  view?: KeptView;
   /**
    * Whether the caller may see the transaction now. If not, it is unknown to the caller, whatever was answered before
    * (GRANT-2).
@@ -84,11 +88,16 @@ const tryOnce = async (
   isPerhapsDone: boolean,
 ): Promise<TryOutcome> => {
   const now = deps.clock();
-  const before = await deps.transactions.byUuid(write.uuid);
-  if (!before || before.transaction.isDeleted === 1 || !write.isVisible(before)) return unknown(write);
+  const before = await readVisible(write, deps);
+  if (!before) return unknown(write);
   // Read after the transaction, so that it has the record of whatever changed the transaction.
   const record = write.command && (await deps.requests.find(write.command.id, now));
-  if (write.command && record) return replay(write.command, record);
+  if (write.command && record) {
+    // The change of the record may have come after `before` was read.
+    const present = write.view ? await readVisible(write, deps) : before;
+    if (!present) return unknown(write);
+    return replay(write.command, record, (view) => shownBy(view, present, write.visibleTo));
+  }
   const decision = await write.decide(before, now);
   if ('problem' in decision) return decision;
   const after = stateAfter(write, before, decision, now);
@@ -97,6 +106,14 @@ const tryOnce = async (
   return after
     ? writeChange(write, { before, after, decision, now }, deps)
     : writeRecordAlone(write, { before, decision, now }, deps);
+};
+
+const readVisible = async (
+  { uuid, isVisible }: OptimisticWrite,
+  { transactions }: OptimisticWriteDeps,
+): Promise<StoredTransaction | undefined> => {
+  const stored = await transactions.byUuid(uuid);
+  return stored && stored.transaction.isDeleted !== 1 && isVisible(stored) ? stored : undefined;
 };
 
 const unknown = ({ unknownAs = notFound() }: OptimisticWrite): Problem => unknownAs;
@@ -118,7 +135,7 @@ const writeChange = async (
   { before, after, decision, now }: DecidedWrite & { after: StoredTransaction },
   { transactions }: OptimisticWriteDeps,
 ): Promise<TryOutcome> => {
-  const fault = sizeFault(after.transaction, before.transaction);
+  const fault = sizeFault(after.transaction, before.transaction, write.writer);
   if (fault) return tooLarge(fault);
   const replaced = await transactions.replace(before, after, recordFor(write, after, decision, now));
   if (!replaced.ok) return replaced.reason === 'not-found' ? unknown(write) : replaced.reason;
@@ -138,8 +155,8 @@ const writeRecordAlone = async (
 };
 
 const recordFor = (
-  { command, uuid }: OptimisticWrite,
+  { command, uuid, view }: OptimisticWrite,
   stored: StoredTransaction,
   { toResponse }: WriteDecision,
   now: Date,
-) => command && recordOf(command, toResponse(stored, { showsPaymentTokens: false }), { uuid, now });
+) => command && recordOf(command, view ?? toResponse(stored, { showsPaymentTokens: false }), { uuid, now });

@@ -5,6 +5,7 @@ import type { OwnershipClaim, OwnershipRefusal } from '../domain/ownership/owner
 import type { Visibility } from '../domain/query/projection.ts';
 import type { Selection } from '../domain/query/selection.ts';
 import { applyChange, type TransactionChange } from '../domain/transaction/change.ts';
+import type { Writer } from '../domain/transaction/size.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import { matchesVersion } from '../http/entity-tag.ts';
 import type { Command } from '../http/idempotency.ts';
@@ -13,13 +14,16 @@ import type { HandlerResult } from '../http/problem.ts';
 import { type Problem, problem } from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
 import { ownershipProblem } from '../http/request-problems.ts';
+import type { KeptView } from '../store/requests/request-store.ts';
 import { type OptimisticWriteDeps, type WriteDecision, writeOptimistically } from './optimistic-write.ts';
 
 /** A PATCH or PUT of one transaction, validated without the transaction. */
 export type TransactionUpdate = {
   uuid: string;
+  writer: Writer;
   change: TransactionChange;
   command: Command | undefined;
+  view?: KeptView;
   selection: Selection;
   visibleTo: Visibility;
   /** Whether the caller may see the transaction; a hidden one is answered as unknown. */

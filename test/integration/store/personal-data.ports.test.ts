@@ -11,7 +11,10 @@ import { createRevokedSessions, type RevokedSessions } from '../../../bin/operat
 import { hasContent } from '../../../functions/shared/domain/transaction/erasure.ts';
 import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
-import { recordLifetimeMs } from '../../../functions/shared/store/requests/request-store.ts';
+import {
+  type IdempotencyRecord,
+  recordLifetimeMs,
+} from '../../../functions/shared/store/requests/request-store.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
 import {
   createSessionEnds,
@@ -45,6 +48,10 @@ const realWorld = async () => {
   const random = (size: number) => new Uint8Array(size).fill(7);
   const access = { ...(await newTables(engine)), clock: () => now, random };
   const deliveryLog = createDeliveryLogStore(access);
+  const remember = async (id: string, uuid: string, answer: IdempotencyRecord['answer']) => {
+    const expiresAtMs = now.getTime() + recordLifetimeMs;
+    await createRequestStore(access).remember({ id, bodyHash: 'b', uuid, answer, expiresAtMs }, now);
+  };
   const world: World = {
     store: createPersonalDataStore(access),
     create: createTransactionWriter(access).create,
@@ -54,14 +61,10 @@ const realWorld = async () => {
       const bodies = { plain: textOf(detail), ...(tokens && { tokens: textOf(tokens) }) };
       await deliveryLog.addMissing({ event, bodies, deliveries: [] });
     },
-    answer: async (id, uuid, body) => {
-      const answer = { status: 200, headers: {}, body };
-      const expiresAtMs = now.getTime() + recordLifetimeMs;
-      await createRequestStore(access).remember({ id, bodyHash: 'b', uuid, answer, expiresAtMs }, now);
-    },
+    answer: (id, uuid, body) => remember(id, uuid, { status: 200, headers: {}, body }),
     sessions: { ...createSessionEnds(access), ...createRevokedSessions(access) },
   };
-  return { ...world, debounceTable: access.debounceTable };
+  return { ...world, remember, debounceTable: access.debounceTable };
 };
 
 const memoryWorld = async (): Promise<World> => {
@@ -180,6 +183,15 @@ describe.each<[string, () => Promise<World>]>([
       [now.getTime() + 1, undefined, 'd2', [two]],
     ]);
   });
+});
+
+test('S-61 S-86 a record of a session is no copy, because it has no content', async () => {
+  const world = await realWorld();
+  const answer = { status: 200, headers: {}, selection: { fields: '', expand: 'customer' } };
+  await world.remember('of-a-session', one, answer);
+  await world.answer('of-a-partner', two, '{"vehicle":{}}');
+
+  expect((await takeAll(world.store.copies(nothing))).map(({ uuid }) => uuid)).toEqual([two]);
 });
 
 test('S-61 a copy that expired before it was erased stays gone', async () => {

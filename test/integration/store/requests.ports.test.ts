@@ -78,6 +78,16 @@ describe.each([
     expect(await requests.find('record-b', madeAt)).toBeUndefined();
   });
 
+  test('WR-1 S-86 a record of a session holds how the answer showed the transaction', async () => {
+    const { requests } = await newStore();
+    const selection = { fields: 'uuid,payments.value', expand: '' };
+    const record = aRecord({ answer: { status: 201, headers: { Location: '/transaction/ü' }, selection } });
+
+    await requests.remember(record, madeAt);
+
+    expect(await requests.find('record-a', madeAt)).toEqual(record);
+  });
+
   test('WR-4 the response to a write of the largest transaction is stored, with quotes', async () => {
     const store = await newStore();
     const before = await created(store, 1);
@@ -175,7 +185,24 @@ test('WR-1 S-60 a record has an expiry, with the response that it holds', async 
   expect(Item).toMatchObject({ expiresAtMs: 1_772_452_800_250, expiresAt: 1_772_452_801 });
 });
 
-test('WR-3 a save without effect costs its record: a quarter of a change', async () => {
+test('WR-3 S-86 under a key, a session pays for its transaction and two units, or for a record of one unit', async () => {
+  const store = await realStore();
+  const measure = createMeter(store.access.documents, store.access.listingTable);
+  const first = await created(store, 1);
+  const second = {
+    ...changed(first, 'second'),
+    transaction: { ...first.transaction, extras: { notes: 'x'.repeat(31_000) } },
+  };
+  const recordOf = (id: string) =>
+    aRecord({ id, answer: { status: 200, headers: {}, selection: { fields: '', expand: 'extras' } } });
+
+  const change = await measure(() => store.replace(first, second, recordOf('change')));
+  const nothing = await measure(() => store.requests.remember(recordOf('nothing'), madeAt));
+
+  expect([change.records, nothing.records]).toEqual([2 * 32 + 2, 1]);
+});
+
+test('WR-3 a save of a partner without effect costs its record: a quarter of a change', async () => {
   const store = await realStore();
   const measure = createMeter(store.access.documents, store.access.listingTable);
   const body = JSON.stringify({ notes: 'x'.repeat(50_000) });

@@ -84,8 +84,8 @@ const askTwiceAtTimes = async ({ world, random, chooseCrash }: Program, operatio
 };
 
 /**
- * A created transaction can be changed by later operations. A repeated key gets the same answer (WR-1), as long as its
- * caller sees the transaction (GRANT-2, DEL-1).
+ * A created transaction can be changed by later operations. A repeated key gets the same answer, or a session the
+ * transaction as it is meanwhile (WR-1), as long as its caller sees the transaction (GRANT-2, DEL-1).
  */
 const afterwards = async (program: Program, { operation, reply }: Told) => {
   const { random, uuids } = program;
@@ -102,7 +102,8 @@ const replayed = async (
 ) => {
   const uuid = operation.uuid ?? JSON.parse(reply.text).uuid;
   const again = await askSeeing(world, operation, uuid);
-  if (!isRight(again, again.status === reply.status && again.text === reply.text))
+  const isSame = operation.via === 'session' ? again.isOfPresent : again.text === reply.text;
+  if (!isRight(again, again.status === reply.status && isSame))
     findings.push(`operation ${operation.id}: answered ${again.status} ${again.text} again`);
   if (again.status < 300 && again.headers['Idempotency-Replayed'] !== 'true')
     findings.push(`operation ${operation.id}: does not say that it is a replay`);
@@ -112,17 +113,22 @@ const replayed = async (
     findings.push(`operation ${operation.id}: another body is answered ${other.status}`);
 };
 
-type SeenReply = Reply & { mayBeSeen: boolean; mayBeHidden: boolean };
+type SeenReply = Reply & { mayBeSeen: boolean; mayBeHidden: boolean; isOfPresent: boolean };
 
-/** Asks once more, and says whether the caller saw the transaction, or did not, at any time meanwhile. */
+/**
+ * Asks once more, and says whether the caller saw the transaction, or did not, at any time meanwhile, and whether the
+ * answer has a version that it had meanwhile.
+ */
 const askSeeing = async (world: World, operation: Operation, uuid: string): Promise<SeenReply> => {
   const ofOne = () => world.commits.filter(({ after }) => after.transaction.uuid === uuid);
   const from = ofOne().length - 1;
   const reply = await askOnce(world, operation);
-  const hidden = ofOne()
-    .slice(from)
-    .map(({ after }) => isHiddenFrom(operation, modelOf(after)));
-  return { ...reply, mayBeSeen: hidden.includes(false), mayBeHidden: hidden.includes(true) };
+  const meanwhile = ofOne().slice(from);
+  const hidden = meanwhile.map(({ after }) => isHiddenFrom(operation, modelOf(after)));
+  const isOfPresent = meanwhile.some(({ after }) =>
+    String(reply.headers.ETag).startsWith(`"${after.version}.`),
+  );
+  return { ...reply, isOfPresent, mayBeSeen: hidden.includes(false), mayBeHidden: hidden.includes(true) };
 };
 
 const isRight = ({ status, mayBeSeen, mayBeHidden }: SeenReply, isAsSeen: boolean) =>

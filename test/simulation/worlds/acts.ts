@@ -97,6 +97,7 @@ const write = (
   writeOptimistically(
     {
       uuid,
+      writer: 'session',
       visibleTo: { showsPaymentTokens: false },
       isVisible: () => true,
       staysEmpty,

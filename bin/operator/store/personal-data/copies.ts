@@ -40,7 +40,7 @@ export const eventCopy = (id: string, message: string): KeptCopy => {
   return { place: 'event', id, uuid: uuidIn(content), content, madeAtMs: Date.parse(String(time)) };
 };
 
-/** The answers kept for repeated requests. */
+/** The answers kept for repeated requests of partners. Records of sessions have no answer (S-86). */
 export async function* answerCopies(access: CopyAccess, onScan: OnScan): AsyncGenerator<KeptCopy> {
   for await (const items of scanInSegments(access, access.requestsTable, onScan))
     for (const { pk, sk, uuid, answer, body, expiresAtMs } of items)

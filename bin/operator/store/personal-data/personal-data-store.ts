@@ -3,7 +3,7 @@ import type {
   StoredTransaction,
 } from '../../../../functions/shared/domain/transaction/transaction.ts';
 
-/** A copy of a transaction: the body of an event, or the answer under an `Idempotency-Key`. */
+/** A copy of a transaction: the body of an event, or the answer to a partner under an `Idempotency-Key`. */
 export type KeptCopy = {
   place: 'event' | 'answer';
   /** The copy's id in its store. */
@@ -55,7 +55,7 @@ export type PersonalDataStore = {
   transactions: (onScan: OnScan) => AsyncIterable<StoredTransaction>;
   /** The anonymous sessions that moved in the last 90 days; a move leaves deleted transactions in them. */
   movedSessions: (onScan: OnScan) => AsyncIterable<MovedSession>;
-  /** Every body in the delivery log, and every answer kept for a repeated request. */
+  /** Every body in the delivery log, and every answer kept for a repeated request of a partner. */
   copies: (onScan: OnScan) => AsyncIterable<KeptCopy>;
   eraseCopy: (copy: KeptCopy) => Promise<void>;
   erasures: ErasureList;

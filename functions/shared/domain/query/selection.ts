@@ -32,6 +32,15 @@ export const readSelection = (parameters: QueryParameters): Selection => {
   };
 };
 
+/** A selection as the two texts that ask for it. */
+export type SelectionText = { fields: string; expand: string };
+
+/** What the request asks for, however it spells the lists. `readSelection` reads the same from it. */
+export const selectionTextOf = (parameters: QueryParameters | null | undefined): SelectionText => ({
+  fields: listedNames(parameters ?? {}, 'fields').join(','),
+  expand: listedNames(parameters ?? {}, 'expand').join(','),
+});
+
 type Path = readonly string[];
 
 /** A path below an element expands the element. Its bare name counts only if `expand` names it, too (FLD-3). */

@@ -4,6 +4,12 @@ import type { Transaction } from './transaction.ts';
 /** The limit of a transaction without its payments, in bytes of JSON (WR-4), and of a body. */
 export const largestTransactionBytes = 100_000;
 
+/**
+ * The limit of the same for what a V1 session writes. A write costs by the size of the whole transaction, and anybody may
+ * begin a session (S-86, docs/cost.md).
+ */
+export const largestOfSessionBytes = 32_000;
+
 /** The limit of payments: an item of 409,600 bytes, less 100,000 for the largest transaction and 9,600 for its keys. */
 export const largestPaymentsBytes = 300_000;
 
@@ -25,6 +31,10 @@ export const sizeFaults = {
     reason: 'transaction-too-large',
     detail: `A transaction may have at most ${bytesText(largestTransactionBytes)} of JSON beside its payments.`,
   },
+  ofSession: {
+    reason: 'transaction-too-large',
+    detail: `A checkout may bring its transaction to at most ${bytesText(largestOfSessionBytes)} of JSON beside its payments.`,
+  },
   taken: {
     reason: 'payments-too-large',
     detail: `The payments of a transaction may have at most ${bytesText(largestPaymentsBytes)} of JSON.`,
@@ -35,15 +45,26 @@ export const sizeFaults = {
   },
 } as const satisfies Record<string, SizeFault>;
 
+/** Who changes a transaction. */
+export type Writer = 'session' | 'partner';
+
 /**
  * Why a change cannot be stored, with the limit. Undefined if it can (WR-4). What is not payments is checked only if it
- * changes, so a payment is never refused because of others' data. A part above its limit may become smaller.
+ * changes, so a payment is never refused because of others' data. A part above its limit may become smaller. Where a
+ * partner has made a transaction larger than its session could, the session has the partner's limit, because its buyer
+ * could not go on otherwise.
  */
-export const sizeFault = (after: Transaction, before?: Transaction): SizeFault | undefined => {
+export const sizeFault = (
+  after: Transaction,
+  before: Transaction | undefined,
+  writer: Writer,
+): SizeFault | undefined => {
   const [added] = (after.payments ?? []).slice((before?.payments ?? []).length);
   if (added) return paymentFault(paymentsBytesOf(after), added.status === 1);
-  const limit = Math.max(largestTransactionBytes, before ? bytesBesidePayments(before) : 0);
-  return bytesBesidePayments(after) > limit ? sizeFaults.transaction : undefined;
+  const [bytes, bytesBefore] = [bytesBesidePayments(after), before ? bytesBesidePayments(before) : 0];
+  if (writer === 'session' && bytesBefore <= largestOfSessionBytes)
+    return bytes > largestOfSessionBytes ? sizeFaults.ofSession : undefined;
+  return bytes > Math.max(largestTransactionBytes, bytesBefore) ? sizeFaults.transaction : undefined;
 };
 
 /** A payment with `status` 1 has already been taken, and a refusal would not undo it. */

@@ -1,6 +1,16 @@
 import type { Outcome } from '../../domain/outcome.ts';
+import type { SelectionText } from '../../domain/query/selection.ts';
 
-/** The answer to a write with an `Idempotency-Key`, stored for 24 h (WR-1). Never contains a token. */
+/** An answer to a partner: all of it but tokens. */
+export type KeptAnswer = { status: number; headers: Record<string, string>; body: string };
+
+/**
+ * How an answer showed a session its transaction, and nothing of the transaction. Anybody may begin a session, so its
+ * records do not cost by the size of the transaction (S-86).
+ */
+export type KeptView = { status: number; headers: Record<string, string>; selection: SelectionText };
+
+/** What is stored for 24 h of a write with an `Idempotency-Key` (WR-1). Never contains a token. */
 export type IdempotencyRecord = {
   /** Digest of caller, route and key, because the key itself is the caller's text. */
   id: string;
@@ -8,7 +18,7 @@ export type IdempotencyRecord = {
   bodyHash: string;
   /** The transaction of the answer. A replay is allowed only if the caller may read it (GRANT-2, DEL-1). */
   uuid: string;
-  answer: { status: number; headers: Record<string, string>; body: string };
+  answer: KeptAnswer | KeptView;
   expiresAtMs: number;
 };
 

@@ -6,7 +6,13 @@ import { conditionHeld } from '../dynamodb/failure.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { PutStatement } from '../dynamodb/statement.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
-import { type IdempotencyRecord, isInForce, type RequestStore, recordLifetimeMs } from './request-store.ts';
+import {
+  type IdempotencyRecord,
+  isInForce,
+  type KeptAnswer,
+  type RequestStore,
+  recordLifetimeMs,
+} from './request-store.ts';
 
 /** A record and the id of its write, so that a write whose answer was lost recognises its own. */
 export type StoredRecord = IdempotencyRecord & { writtenBy: string };
@@ -71,23 +77,28 @@ const toItem = ({ id, bodyHash, uuid, answer, expiresAtMs }: IdempotencyRecord, 
   ...keyOf(id),
   bodyHash,
   uuid,
-  ...(answer.body.length > largestInnerBody ? withBodyBeside(answer) : { answer: JSON.stringify(answer) }),
+  ...('body' in answer ? toAttributes(answer) : { view: JSON.stringify(answer) }),
   expiresAtMs,
   expiresAt: Math.ceil(expiresAtMs / 1000),
   writtenBy,
 });
 
-const withBodyBeside = ({ body, ...rest }: IdempotencyRecord['answer']) => ({
-  answer: JSON.stringify(rest),
-  body,
-});
+const toAttributes = (answer: KeptAnswer) => {
+  const { body, ...rest } = answer;
+  return body.length > largestInnerBody
+    ? { answer: JSON.stringify(rest), body }
+    : { answer: JSON.stringify(answer) };
+};
 
 /** Only this module writes such items, so their shape is trusted. */
 const fromItem = (id: string, item: Record<string, unknown>): StoredRecord => ({
   id,
   bodyHash: String(item.bodyHash),
   uuid: String(item.uuid),
-  answer: { ...JSON.parse(String(item.answer)), ...(item.body !== undefined && { body: item.body }) },
+  answer: {
+    ...JSON.parse(String(item.answer ?? item.view)),
+    ...(item.body !== undefined && { body: item.body }),
+  },
   expiresAtMs: Number(item.expiresAtMs),
   writtenBy: String(item.writtenBy),
 });

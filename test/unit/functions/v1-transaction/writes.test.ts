@@ -4,6 +4,8 @@ import { address, aStorefront, aV1, baseUrl, shop } from '../../../support/apis/
 import { sending } from '../../../support/builders/http-event.ts';
 import { uuidOf } from '../../../support/builders/transactions.ts';
 import { memoryStores } from '../../../support/memory/publishing.ts';
+import { createMemoryRequests } from '../../../support/memory/requests.ts';
+import { createMemoryTransactions } from '../../../support/memory/transactions.ts';
 
 /** A session with one transaction of its own. */
 const aCheckout = async (options: Parameters<typeof aV1>[0] = {}) => {
@@ -79,7 +81,7 @@ describe('V1-6 POST creates', () => {
     [{ isDeleted: 1 }, 422],
     [{ uuid: 'x' }, 422],
     [{ vehicle: 'x' }, 422],
-    [{ vehicle: { note: 'x'.repeat(99_800) } }, 413],
+    [{ vehicle: { note: 'x'.repeat(31_900) } }, 413],
   ])('%j is refused, and creates neither transaction nor session', async (entered, expected) => {
     const v1 = await aV1();
 
@@ -142,6 +144,35 @@ describe('V1-6 POST creates', () => {
     },
   );
 
+  test('WR-1 S-86 its replay shows the transaction as it is now, selected as in the first answer', async () => {
+    const { write, create, as, token } = await aCheckout();
+    const shown = '?fields=uuid,guestEmail&expand[]=customer&expand[]=vehicle';
+    const entered = { guestEmail: 'a@b.example', customer: { firstName: 'Ann' } };
+    const post = (query: string) => write('POST', entered, keyed('k'), `${address}${query}`);
+    const first = await post(shown);
+    const created = `${address}/${first.body.uuid}`;
+    await write('PATCH', { guestEmail: 'c@d.example', customer: { firstName: 'Eve' } }, {}, created);
+
+    const [again, otherwise] = [await post(shown), await post('?fields=status')];
+    const present = await as(token, `${created}${shown}`);
+
+    expect(first.body).toMatchObject({ guestEmail: 'a@b.example', customer: { firstName: 'Ann' } });
+    for (const replay of [again, otherwise]) {
+      expect([replay.status, replay.token, replay.text]).toEqual([201, undefined, present.text]);
+      expect(replay.headers).toMatchObject({
+        'Idempotency-Replayed': 'true',
+        Location: `${baseUrl}/transaction/${first.body.uuid}`,
+        ETag: present.headers.ETag,
+      });
+    }
+    expect(present.body).toEqual({
+      ...{ uuid: first.body.uuid, guestEmail: 'c@d.example' },
+      ...{ vehicle: null, customer: { firstName: 'Eve' } },
+    });
+    expect(present.headers.ETag).toMatch(/^"2\./);
+    expect((await create({ ...entered, incentive: true }, keyed('k'))).status).toBe(422);
+  });
+
   test('WR-1 two parallel creates under one key create one transaction', async () => {
     const { transactions, requests } = memoryStores(() => new Date('2026-03-01T12:00:00Z'));
     const { promise: bothHaveLooked, resolve } = Promise.withResolvers<void>();
@@ -176,7 +207,192 @@ describe('V1-6 POST creates', () => {
   });
 });
 
+/** Every record of an `Idempotency-Key` that a checkout stores. */
+const aRecordedCheckout = async () => {
+  const records: unknown[] = [];
+  const requests = createMemoryRequests();
+  const { put, remember } = requests;
+  requests.put = (record) => {
+    records.push(structuredClone(record));
+    put(record);
+  };
+  requests.remember = (record, now) => {
+    records.push(structuredClone(record));
+    return remember(record, now);
+  };
+  const transactions = createMemoryTransactions(requests);
+  return { ...(await aCheckout({ requests, transactions })), records };
+};
+
+test('WR-1 S-57 S-86 the record of a session’s write has status, Location and selection, and no content', async () => {
+  const { create, write, own, uuid, records } = await aRecordedCheckout();
+  const entered = { customer: { firstName: 'canary-name' } };
+
+  const created = await create(entered, keyed('canary-key-1'));
+  await write(
+    'PATCH',
+    entered,
+    keyed('canary-key-2'),
+    `${own}?expand=customer&fields[]=uuid&fields[]=status`,
+  );
+  await write('PUT', {}, keyed('canary-key-3'));
+
+  const facts = { id: expect.any(String), bodyHash: expect.any(String), expiresAtMs: 1_772_452_800_000 };
+  expect(records).toEqual([
+    {
+      ...{ ...facts, uuid: created.body.uuid },
+      answer: {
+        status: 201,
+        headers: { Location: `${baseUrl}/transaction/${created.body.uuid}` },
+        selection: { fields: '', expand: '' },
+      },
+    },
+    {
+      ...{ ...facts, uuid },
+      answer: { status: 200, headers: {}, selection: { fields: 'uuid,status', expand: 'customer' } },
+    },
+    { ...{ ...facts, uuid }, answer: { status: 200, headers: {}, selection: { fields: '', expand: '' } } },
+  ]);
+  expect(JSON.stringify(records)).not.toContain('canary');
+});
+
+describe('WR-4 S-86 what a session writes', () => {
+  const ofSession =
+    'A checkout may bring its transaction to at most 32,000 bytes of JSON beside its payments.';
+  /** A transaction of the session that a partner has made this large. */
+  const aLargeOne = async (note: number) => {
+    const checkout = await aCheckout();
+    const { given, sessionOf, token, write, transactions } = checkout;
+    await given(await sessionOf(token), { uuid: uuidOf(1), vehicle: { note: 'x'.repeat(note) } });
+    return {
+      patch: (entered: object) => write('PATCH', entered, {}, `${address}/${uuidOf(1)}`),
+      put: (entered: object) => write('PUT', entered, {}, `${address}/${uuidOf(1)}`),
+      version: async () => (await transactions.byUuid(uuidOf(1)))?.version,
+    };
+  };
+
+  test('a POST and its body have at most 32 kB, and the refusal says so', async () => {
+    const { create, write, howMany } = await aCheckout();
+
+    const transaction = await create({ vehicle: { note: 'x'.repeat(31_900) } });
+    const body = await write('POST', { vehicle: { note: 'x'.repeat(32_000) } }, {}, address);
+    const fitting = await create({ vehicle: { note: 'x'.repeat(31_000) } });
+
+    expect([transaction.status, transaction.body.detail]).toEqual([413, ofSession]);
+    expect([body.status, body.body.detail]).toEqual([413, 'A body may have at most 32,000 bytes.']);
+    expect([fitting.status, await howMany()]).toEqual([201, 2]);
+  });
+
+  test('a PATCH and a PUT beyond 32 kB are 413, and nothing is written', async () => {
+    const { patch, put, version } = await aLargeOne(20_000);
+
+    const answers = [
+      await patch({ customer: { note: 'x'.repeat(11_900) } }),
+      await put({ vehicle: { note: 'x'.repeat(32_000) } }),
+    ];
+
+    expect(answers.map(({ status, body }) => [status, body.detail])).toEqual([
+      [413, ofSession],
+      [413, ofSession],
+    ]);
+    expect(await version()).toBe(1);
+  });
+
+  test('a transaction that a partner made larger can be changed and enlarged up to 100 kB by its buyer', async () => {
+    const { patch, put } = await aLargeOne(40_000);
+
+    const enlarged = await patch({ customer: { note: 'x'.repeat(45_000) } });
+    const beyond = await patch({ extras: { note: 'x'.repeat(15_000) } });
+    const replaced = await put({ vehicle: { note: 'x'.repeat(50_000) } });
+    const reduced = await patch({ customer: null, vehicle: { note: 'x'.repeat(30_000) } });
+    const again = await patch({ extras: { note: 'x'.repeat(3_000) } });
+
+    expect([enlarged, beyond, replaced, reduced, again].map(({ status }) => status)).toEqual([
+      ...[200, 413, 200, 200, 413],
+    ]);
+    expect(beyond.body.detail).toBe(
+      'A transaction may have at most 100,000 bytes of JSON beside its payments.',
+    );
+    expect(again.body.detail).toBe(ofSession);
+  });
+});
+
 describe('V1-6 PATCH and PUT', () => {
+  test.each(['PATCH', 'PUT'])(
+    'WR-1 S-86 the replay of a %s shows the transaction as it is now, selected as in the first answer',
+    async (method) => {
+      const { write, as, own, uuid, transactions, token } = await aCheckout();
+      const shown = `${own}?fields=status,guestEmail&expand=customer`;
+      const entered = { guestEmail: 'a@b.example', customer: { firstName: 'Ann' } };
+      const ask = (path: string) => write(method, entered, { ...keyed('k'), 'If-Match': '"1.x"' }, path);
+      const first = await ask(shown);
+      await write('PATCH', { guestEmail: 'c@d.example' });
+      const paid = await transactions.byUuid(uuid);
+      if (paid)
+        await transactions.replace(paid, {
+          ...{ ...paid, version: 4 },
+          transaction: { ...paid.transaction, status: 1 },
+        });
+
+      const [again, otherwise] = [await ask(shown), await ask(own)];
+      const present = await as(token, shown);
+
+      expect(first.body).toEqual({
+        ...{ status: 0, guestEmail: 'a@b.example', customer: { firstName: 'Ann' } },
+      });
+      expect(present.body).toEqual({ ...first.body, status: 1, guestEmail: 'c@d.example' });
+      expect(present.headers.ETag).toMatch(/^"4\./);
+      for (const replay of [again, otherwise]) {
+        expect([replay.status, replay.token, replay.text]).toEqual([200, undefined, present.text]);
+        expect(replay.headers).toMatchObject({
+          'Idempotency-Replayed': 'true',
+          ETag: present.headers.ETag,
+        });
+      }
+      expect((await transactions.byUuid(uuid))?.version).toBe(4);
+      expect((await write(method, { incentive: true }, keyed('k'))).status).toBe(422);
+    },
+  );
+
+  test.each([
+    ['by the first request', { guestEmail: 'a@b.example' }, { guestEmail: 'a@b.example' }, 200],
+    ['by its deletion', { isDeleted: 1 }, {}, 404],
+  ])(
+    'WR-1 S-86 a replay that read the transaction before it was changed %s shows its present state',
+    async (_, entered, shown, expected) => {
+      const { transactions, requests } = memoryStores(() => new Date('2026-03-01T12:00:00Z'));
+      const { write } = await aCheckout({ transactions, requests });
+      const ask = () => write('PATCH', entered, keyed('k'));
+      const { byUuid } = transactions;
+      transactions.byUuid = async (asked) => {
+        transactions.byUuid = byUuid;
+        const before = await byUuid(asked);
+        await ask();
+        return before;
+      };
+
+      const again = await ask();
+
+      expect([again.status, again.headers['Idempotency-Replayed']]).toEqual([
+        expected,
+        expected === 200 ? 'true' : undefined,
+      ]);
+      expect(again.body).toMatchObject(shown);
+      expect(again.headers.ETag).toEqual(expected === 200 ? expect.stringMatching(/^"2\./) : undefined);
+    },
+  );
+
+  test('WR-1 DEL-1 a deleted transaction is not shown by the replay of its deletion', async () => {
+    const { write } = await aCheckout();
+    const remove = () => write('PATCH', { isDeleted: 1 }, keyed('k'));
+
+    const [first, again] = [await remove(), await remove()];
+
+    expect([first.status, again.status, again.headers['Idempotency-Replayed']]).toEqual([
+      ...[200, 404, undefined],
+    ]);
+  });
+
   test('PATCH merges an element, PUT replaces it, and both leave the others', async () => {
     const { write, own } = await aCheckout();
     const expanded = `${own}?expand=vehicle,customer`;

@@ -34,6 +34,7 @@ const aStore = async (around: (replace: Replace) => Replace) => {
 
 const entering = (guestEmail: string, decide?: OptimisticWrite['decide']): OptimisticWrite => ({
   uuid,
+  writer: 'partner',
   visibleTo: { showsPaymentTokens: false },
   command: undefined,
   isVisible: () => true,

@@ -7,7 +7,12 @@ import type {
 import { aTransaction } from '../../../../../support/builders/transactions.ts';
 import { aWholePayment } from '../../../../../support/builders/whole-elements.ts';
 
-const said = (...states: Parameters<typeof sizeFault>) => sizeFault(...states)?.detail;
+/** The refusal of what a partner writes. */
+const said = (after: Transaction, before?: Transaction) => sizeFault(after, before, 'partner')?.detail;
+
+/** The refusal of what a session writes. */
+const saidToSession = (after: Transaction, before?: Transaction) =>
+  sizeFault(after, before, 'session')?.detail;
 
 const bytesOf = (value: object) => JSON.stringify(value).length;
 
@@ -58,6 +63,36 @@ describe('WR-4 a transaction beside its payments', () => {
 
     expect(said(withNote(room))).toContain('100,000');
     expect(said(withNote(room - 300))).toBeUndefined();
+  });
+});
+
+describe('WR-4 S-86 a transaction beside its payments, written by a session', () => {
+  const ofSession =
+    'A checkout may bring its transaction to at most 32,000 bytes of JSON beside its payments.';
+  const ofAll = 'A transaction may have at most 100,000 bytes of JSON beside its payments.';
+  test.each<[number | undefined, number, string | undefined]>([
+    [undefined, 32_000, undefined],
+    [undefined, 32_001, ofSession],
+    [undefined, 100_001, ofSession],
+    [31_000, 32_000, undefined],
+    [32_000, 32_001, ofSession],
+    // A partner made it larger, so its buyer may go on.
+    [32_001, 32_002, undefined],
+    [32_001, 100_000, undefined],
+    [32_001, 100_001, ofAll],
+    [100_002, 100_001, undefined],
+    [100_001, 100_002, ofAll],
+    // A change that makes it smaller is never refused.
+    [50_000, 32_001, undefined],
+    [50_000, 31_000, undefined],
+  ])('WR-4 S-86 from %p to %i bytes: %s', (from, to, expected) => {
+    expect(saidToSession(ofBytes(to), from === undefined ? undefined : ofBytes(from))).toBe(expected);
+  });
+
+  test('WR-4 S-86 payments of a partner take no room from its session', () => {
+    const payments = [paymentOf(90_000, 0)];
+
+    expect(saidToSession({ ...ofBytes(32_000), payments }, aTransaction({ payments }))).toBeUndefined();
   });
 });
 
