@@ -51,6 +51,11 @@ export type WatchConfig = {
   pagerSecretArn?: string;
   /** The monthly budget of the account. */
   monthlyUsd: number;
+  /**
+   * Write units of Transactions and Requests in a minute above which an alarm fires (S-86). 100,000 cost 4.45 USD an hour.
+   * The busiest minute of 1 M transactions a month has some 30,000 in all tables.
+   */
+  writeUnitsPerMinute: number;
   /** AWS's monitor of the account's costs: `aws ce get-anomaly-monitors`. A new account gets one after a day. */
   anomalyMonitorArn?: string;
   /** Set where a trail of the account or its organisation logs changes in this region; absent = the stage makes a trail. */
@@ -183,7 +188,7 @@ const staging: StageConfig = {
   flushWorkers: 4,
   throttle: { rate: 100, burst: 200 },
   partnerRequestsPerMinute: 300,
-  watch: { emails: [], monthlyUsd: 50 },
+  watch: { emails: [], monthlyUsd: 50, writeUnitsPerMinute: 100_000 },
   eventSource: 'svc.staging.online-payments',
   eventTimes,
   retention: { incompleteDays: 400 },
@@ -208,7 +213,7 @@ const production: StageConfig = {
     ...{ creationsPerAddress: 60, v1PerAddress: 1_200, tokensPerAddress: 120 },
     ...{ perAuthorization: 6_000, perAddress: 12_000 },
   },
-  watch: { emails: [], monthlyUsd: 300 },
+  watch: { emails: [], monthlyUsd: 300, writeUnitsPerMinute: 100_000 },
   eventSource: 'svc.production.online-payments',
   eventTimes,
   retention: { incompleteDays: 400 },

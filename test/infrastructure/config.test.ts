@@ -76,7 +76,7 @@ test('S-70 only production needs recipients of its alarms', () => {
     'The alarms of production need a recipient: name an address in watch.emails of lib/config.ts.';
 
   expect(() => assertProductionNeeds({ ...unwatched, ...(watch && { watch }) })).not.toThrow();
-  for (const deaf of [{}, { watch: { emails: [], monthlyUsd: 1 } }])
+  for (const deaf of [{}, { watch: { emails: [], monthlyUsd: 1, writeUnitsPerMinute: 1 } }])
     expect(() => assertProductionNeeds({ ...unwatched, ...deaf })).toThrow(refusal);
 });
 

@@ -89,5 +89,6 @@ test('D-07 a resource with a fixed name keeps its logical id, because a moved on
     'transactions-production-usage-unusual WatchSpendingUsage2BCE7FA6',
     'transactions-production-watch-in-danger WatchStoreGuardwatchindanger19386291',
     'transactions-production-watch-in-danger WatchStoreGuardwatchindangerRingsDAFA8AE2',
+    'transactions-production-writes-costly WatchWriteCost99D0900E',
   ]);
 });

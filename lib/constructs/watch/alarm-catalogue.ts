@@ -94,6 +94,12 @@ export const alarmCatalogue = {
       'Tables or their indexes throttle requests: partners and checkouts get 503, or events are sent late. Look at the ' +
       'dashboard for the table.',
   },
+  'writes-costly': {
+    promise: 'A stranger cannot make the service expensive (S-86, TH-26).',
+    impact:
+      'Writes of transactions cost unusually much: a campaign, an import, or strangers who change large checkouts. Partners and ' +
+      'checkouts notice nothing. Look at the access log for the addresses.',
+  },
   'updates-waiting': {
     promise: 'TransactionUpdated in time (interface 6.1).',
     impact: (promised) =>

@@ -15,7 +15,7 @@ import { OwnTrail } from './own-trail.ts';
 import { Spending } from './spending.ts';
 import { StageDashboard } from './stage-dashboard.ts';
 import { StoreGuard } from './store-guard.ts';
-import { addTableAlarms } from './table-alarms.ts';
+import { addTableAlarms, addWriteCostAlarm } from './table-alarms.ts';
 
 type WatchProps = {
   config: StageConfig;
@@ -42,6 +42,7 @@ export class StageWatch extends Construct {
     addAnswerAlarms(apis, config);
     addBusAlarms(this, config);
     addTableAlarms(this, config);
+    addWriteCostAlarm(this, { config, watch: config.watch, tables: data.tables });
     addLogAlarm(this, {
       ...{ config, name: 'signing-fails', code: 'SIGNING_FAILED', above: 0 },
       functions: functions.filter(({ name }) => name === 'issue-token' || name === 'v1-transaction'),

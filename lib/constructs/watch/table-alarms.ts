@@ -1,5 +1,9 @@
+import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import type { StageConfig } from '../../config.ts';
+import type { StageConfig, WatchConfig } from '../../config.ts';
+import type { Tables } from '../../data-stack.ts';
+import type { UsedTable } from '../stores/table.ts';
 import { addAlarm } from './alarms.ts';
 import { metricsQuery } from './metrics-query.ts';
 
@@ -15,6 +19,39 @@ export const addTableAlarms = (scope: Construct, config: StageConfig): void => {
       bounds: { above: mostThrottled },
     });
 };
+
+/**
+ * An alarm on the cost of writes. Both tables grow by the size of what callers send, and anybody may call V1 (S-86, TH-26). A
+ * minute in which one of them is not written counts with the other alone.
+ */
+export const addWriteCostAlarm = (
+  scope: Construct,
+  {
+    config,
+    watch,
+    tables: { transactions, requests },
+  }: { config: StageConfig; watch: WatchConfig; tables: Pick<Tables, 'transactions' | 'requests'> },
+): void => {
+  addAlarm(scope, 'WriteCost', {
+    ...{ config, name: 'writes-costly' },
+    metric: new MathExpression({
+      expression: 'FILL(transactions, 0) + FILL(requests, 0)',
+      label: 'Write units',
+      period: aMinute,
+      usingMetrics: { transactions: writeUnitsOf(transactions), requests: writeUnitsOf(requests) },
+    }),
+    bounds: { above: watch.writeUnitsPerMinute },
+    after: { bad: 3, of: 3 },
+  });
+};
+
+const aMinute = Duration.minutes(1);
+
+const writeUnitsOf = ({ tableName }: UsedTable) =>
+  new Metric({
+    ...{ namespace: 'AWS/DynamoDB', metricName: 'ConsumedWriteCapacityUnits' },
+    ...{ dimensionsMap: { TableName: tableName }, statistic: 'Sum', period: aMinute },
+  });
 
 /** Throttled requests by table, for the dashboard. */
 export const throttledByTable = (kind: 'Read' | 'Write') => throttled(kind, ' GROUP BY TableName');

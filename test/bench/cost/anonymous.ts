@@ -28,6 +28,35 @@ export const anonymousEuro = (measured: Measured) => {
   };
 };
 
+/** The firewall lets one address make so many writes of V1 a minute (S-86). */
+export const writesPerAddress = 300;
+
+/**
+ * Means of one small `PATCH` under a new key that moves the largest transaction of a session to another group, with the
+ * longest `fields` (`npm run bench -- anonymous`, 2026-11-28): alone, and twenty at once on one transaction, each of which is
+ * tried 5.0 times.
+ */
+export const dearestCall = {
+  alone: { writeUnits: 139, readUnits: 9, milliseconds: milliseconds.write, bytes: 31_627 },
+  atOnce: { writeUnits: 617, readUnits: 81, milliseconds: 225, bytes: 31_627 },
+} as const;
+
+/** Euro that one address can cost in a day by its dearest call, at the firewall's rate (S-86). Each call is a change. */
+export const dearestDayEuro = ({ recordChange }: Measured, how: keyof typeof dearestCall): number => {
+  const call = dearestCall[how];
+  const calls = writesPerAddress * 60 * 24;
+  const logGb = (calls * bytes.log) / 2 ** 30;
+  return (
+    euro *
+    usdOf({
+      ...{ apiRequests: calls, firewallRequests: calls, lambdaRequests: 2 * calls },
+      ...{ writeUnits: calls * (call.writeUnits + recordChange.write), readUnits: calls * call.readUnits },
+      lambdaGbSeconds: (calls * (call.milliseconds + milliseconds.recordChange)) / 1000,
+      ...{ logGb, maskedGb: logGb, traces: calls / 20, outboundGb: (calls * call.bytes) / 2 ** 30 },
+    })
+  );
+};
+
 const euroOf = (writeUnits: number, events: number): number => {
   const deliveries = events * checkout.recipients;
   const logGb = (million * bytes.log) / 2 ** 30;

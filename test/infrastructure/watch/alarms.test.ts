@@ -98,6 +98,9 @@ const onAws = (own: string) => ({
   // Every request to a store is answered (ERR-4), of tables and their indexes.
   'table-throttled-read': 'SELECT SUM(ReadThrottleEvents) FROM "AWS/DynamoDB" > 10',
   'table-throttled-write': 'SELECT SUM(WriteThrottleEvents) FROM "AWS/DynamoDB" > 10',
+  // No stranger makes writes expensive (S-86, TH-26), also where one of the two tables is not written at all.
+  'writes-costly':
+    'FILL(transactions, 0) + FILL(requests, 0); Sum AWS/DynamoDB ConsumedWriteCapacityUnits of PublishOutputRefTransactions; Sum AWS/DynamoDB ConsumedWriteCapacityUnits of PublishOutputRefRequests > 100000, 3 of 3, 60 s',
   // TransactionCompleted comes at once (interface 6.1): within 2 s.
   'completions-late': `Maximum ${own} COMPLETION_NOTIFIED > 2000, 2 of 3`,
   // Nobody spends our money unseen (S-43).
@@ -120,6 +123,8 @@ const inProduction = {
   'callers-blocked': `Sum AWS/WAFV2 BlockedRequests of ${region}, ALL, transactions-production > 100`,
   'certificate-expires': `Minimum AWS/CertificateManager DaysToExpiry of arn:aws:acm:${region}:111122223333:certificate/12345678-1234-1234-1234-123456789012 < 30, 86400 s`,
 };
+
+const nobody = { emails: [], monthlyUsd: 1, writeUnitsPerMinute: 1 };
 
 const alarmsOf = (stage: string) =>
   propertiesOf(templatesOf(stage).service, 'AWS::CloudWatch::Alarm') as Alarm[];
@@ -161,7 +166,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
   const own = `transactions-${stage}`;
   const alarms = alarmsOf(stage);
 
-  test('S-69 S-70 O-55 S-20 S-43 fire for these metrics at these limits, and there are no others', () => {
+  test('S-69 S-70 O-55 S-20 S-43 S-86 fire for these metrics at these limits, and there are no others', () => {
     const sentences = alarms.map((alarm) => [alarm.AlarmName.replace(`${own}-`, ''), sentenceOf(alarm)]);
 
     expect(Object.fromEntries(sentences)).toEqual({
@@ -203,6 +208,21 @@ test('S-70 the alarms of updates name, and fire at, the times that their stage p
     Threshold: 360_000,
     AlarmDescription: expect.stringContaining('notified of a change more than six minutes after it'),
   });
+});
+
+test('S-86 TH-26 the alarm on the cost of writes watches a table that replaces another, at the limit of its stage', async () => {
+  const { watch = nobody } = configOf('staging');
+  const { service } = await synthesise({
+    ...configOf('staging'),
+    watch: { ...watch, writeUnitsPerMinute: 7_000 },
+    restoredTables: { requests: { table: 'Requests-2' } },
+  });
+  const alarms = propertiesOf(service, 'AWS::CloudWatch::Alarm') as Alarm[];
+  const costly = alarms.find(({ AlarmName }) => AlarmName.endsWith('-writes-costly'));
+  const watched = costly?.Metrics?.map(({ MetricStat }) => MetricStat?.Metric.Dimensions?.[0]?.Value);
+
+  expect(costly?.Threshold).toBe(7_000);
+  expect(watched).toContain('Requests-2');
 });
 
 test('S-70 the alarm that docs/alarms.md uses as its example exists in production', () => {
@@ -413,7 +433,7 @@ const pagerSecretArn = `arn:aws:secretsmanager:${region}:111122223333:secret:pag
 const watched = await synthesise({
   ...configOf('production'),
   watch: {
-    ...{ emails: ['on-call@example.com', 'owner@example.com'], monthlyUsd: 80 },
+    ...{ emails: ['on-call@example.com', 'owner@example.com'], monthlyUsd: 80, writeUnitsPerMinute: 100_000 },
     ...{ anomalyMonitorArn, pagerSecretArn },
   },
 });

@@ -110,7 +110,7 @@ test('S-81 access of people to a restored table is logged as well', async () => 
 });
 
 test('S-70 S-81 if a trail of the account logs changes, the stage’s trail logs its tables and keeps its rules', async () => {
-  const { watch = { emails: [], monthlyUsd: 1 } } = configOf('production');
+  const { watch = { emails: [], monthlyUsd: 1, writeUnitsPerMinute: 1 } } = configOf('production');
   const { service } = await production({ watch: { ...watch, accountHasTrail: true } });
   const rules = propertiesOf(templatesOf('production').service, 'AWS::Events::Rule');
 

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { callAnonymously } from '../../bench/anonymous-calls.ts';
+import { callDearly } from '../../bench/dearest-calls.ts';
+import { newTables } from '../../support/engine/new-tables.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 
 const engine = useEngine();
@@ -30,4 +32,17 @@ test('S-41 TH-26 anonymous calls without content leave no event, and after 31 da
   expect(afterCalls).toMatchObject({ transactions: 5 * 22 + 20, counts: 1, events: 3 * 22 });
   expect(afterSweep).toMatchObject({ transactions: 3 * 22, entries: 2 * 22 * 5, events: 3 * 22 });
   expect(drift).toBe(0);
+}, 120_000);
+
+test('S-86 TH-26 a change under a key of the largest transaction costs 68 write units, or 86 with the longest fields', async () => {
+  const { documents, transactionsTable } = await newTables(engine);
+  const suffix = transactionsTable.replace('Transactions', '');
+
+  const calls = await callDearly(documents, { atOnce: 1, rounds: 1, suffix });
+
+  expect(calls.map(({ name, answers, write }) => [name, answers, write]).toSpliced(2, 1)).toEqual([
+    ['PATCH of 22 bytes', { 200: 1 }, 68],
+    ['PATCH with 9 kB of `fields`', { 200: 1 }, 86],
+    ['GET of all nineteen', { 200: 1 }, 0],
+  ]);
 }, 120_000);

@@ -2,10 +2,11 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /**
  * The cost of requests: capacity units of writes and reads, those of the listing and of all other tables, the longest chain
- * of waiting requests, and the items of the largest write.
+ * of waiting requests, the items of the largest write, and the writes that were done and refused. The engine reports no units
+ * of a refused one.
  */
 export type Cost = Record<
-  'write' | 'read' | 'index' | 'records' | 'requests' | 'waves' | 'writeItems',
+  'write' | 'read' | 'index' | 'records' | 'requests' | 'waves' | 'writeItems' | 'writes' | 'refused',
   number
 >;
 
@@ -20,13 +21,18 @@ export const createMeter = (documents: DynamoDBDocumentClient, listingTable: str
 
   const count = async (name: string, request: Request, send: (request: Request) => Promise<Answer>) => {
     const depth = answered + 1;
-    const answer = await send({ ...request, input: { ...request.input, ReturnConsumedCapacity: 'TOTAL' } });
+    const kind = /^(Put|Update|Delete|TransactWrite)/.test(name) ? 'write' : 'read';
+    const metered = { ...request, input: { ...request.input, ReturnConsumedCapacity: 'TOTAL' } };
+    const answer = await send(metered).catch((fault) => {
+      if (kind === 'write') cost.refused += 1;
+      throw fault;
+    });
+    if (kind === 'write') cost.writes += 1;
     answered = Math.max(answered, depth);
     cost.requests += 1;
     cost.waves = answered;
     const items = (request.input.TransactItems as unknown[] | undefined)?.length ?? 1;
     cost.writeItems = Math.max(cost.writeItems, items);
-    const kind = /^(Put|Update|Delete|TransactWrite)/.test(name) ? 'write' : 'read';
     for (const { TableName, CapacityUnits = 0 } of [answer.output.ConsumedCapacity ?? []].flat()) {
       cost[kind] += CapacityUnits;
       cost[TableName === listingTable ? 'index' : 'records'] += CapacityUnits;
@@ -59,4 +65,6 @@ const noCost = (): Cost => ({
   requests: 0,
   waves: 0,
   writeItems: 0,
+  writes: 0,
+  refused: 0,
 });
