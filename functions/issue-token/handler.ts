@@ -2,8 +2,8 @@ import { keySetMaxAgeSeconds } from '../shared/auth/key-times.ts';
 import { type KeyRing, verifiersAt } from '../shared/domain/keys/key-ring.ts';
 import { weakTag } from '../shared/http/entity-tag.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
-import { headerValues } from '../shared/http/request.ts';
-import { type HttpResponse, json, noContent } from '../shared/http/response.ts';
+import { type HttpResponse, json } from '../shared/http/response.ts';
+import { answerByMethod } from '../shared/middleware/allow-methods.ts';
 import type { PipelineEvent } from '../shared/middleware/respond.ts';
 import type { ReadRing } from '../shared/store/keys/ring-reader.ts';
 import { type GrantDeps, issueToken } from './grant.ts';
@@ -52,20 +52,9 @@ export const createHandler = (deps: TokenServiceDeps) => {
   return async (event: PipelineEvent): Promise<HandlerResult> => {
     const route = routes.get(event.path.replace(/\/$/, ''));
     if (!route) return oauthRefusal('not-found');
-    const headers = { Allow: [...methodsOf[route], 'OPTIONS'].join(', ') };
-    if (event.httpMethod === 'OPTIONS') return noContent(headers);
-    if (!methodsOf[route].includes(event.httpMethod) || isOverriddenPost(event))
-      return oauthRefusal('method-not-allowed', headers);
-    return handlers[route](event);
+    return answerByMethod(event, { answered: methodsOf[route] }) ?? handlers[route](event);
   };
 };
-
-/**
- * The gateway honours `X-HTTP-Method-Override` and shows only the resulting method. Such a POST may have had its form
- * in the URL, or may have passed a cache (O-48).
- */
-const isOverriddenPost = (event: PipelineEvent): boolean =>
-  event.httpMethod === 'POST' && headerValues(event, 'X-HTTP-Method-Override').length > 0;
 
 /** A new key is published for longer than this age before it signs a token (M-08). */
 const keySet = (ring: KeyRing, now: Date) =>

@@ -50,13 +50,15 @@ export const gatewayJourney: Journey = {
       mend: `${inGateway}: REQUEST_TOO_LARGE; where the connection ended before the answer, the access log has the 413`,
     },
     {
-      title: 'O-48 TH-10 no header changes the method',
+      title: 'O-48 S-85 TH-10 no header changes the method',
       check: async ({ send, baseUrl, authUrl }) => {
         const headers = { 'X-HTTP-Method-Override': 'POST' };
         const token = await send(`${authUrl}/oauth2/token`, { headers });
+        const session = await send(`${baseUrl}/api/session`, { headers });
         const payment = await send(`${baseUrl}/api/v2/payment`, { headers });
 
         assert.equal(token.status, 405);
+        assert.equal(session.status, 405);
         assert.ok([401, 405].includes(payment.status), `${payment.status}`);
       },
       mend: 'functions/shared/middleware/allow-methods.ts judges the method that the gateway hands on',

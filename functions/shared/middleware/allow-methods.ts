@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import { type HandlerResult, problem } from '../http/problem.ts';
-import type { HttpEvent } from '../http/request.ts';
+import { type HttpEvent, headerValues } from '../http/request.ts';
 import { noContent } from '../http/response.ts';
 
 /**
@@ -9,17 +9,35 @@ import { noContent } from '../http/response.ts';
  */
 export type AddressMethods = { answered: readonly string[]; named?: readonly string[] };
 
-/**
- * Passes requests with an answered method. Answers OPTIONS with 204 without a token, and any other method with 405,
- * both with `Allow` (VERB-1).
- */
+/** Whether a request may name its method in `X-HTTP-Method-Override` (S-85). */
+type Overrides = { takesOverride?: true };
+
+/** Passes requests with an answered method (`answerByMethod`). */
 export const allowMethods = <Event extends HttpEvent>(
   methodsOf: (event: Event) => AddressMethods,
+  overrides: Overrides = {},
 ): MiddlewareObj<Event, HandlerResult> => ({
-  before: ({ event }): HandlerResult | undefined => {
-    const { answered, named = answered } = methodsOf(event);
-    const headers = { Allow: [...named, 'OPTIONS'].join(', ') };
-    if (event.httpMethod === 'OPTIONS') return noContent(headers);
-    return answered.includes(event.httpMethod) ? undefined : problem('method-not-allowed', { headers });
-  },
+  before: ({ event }) => answerByMethod(event, methodsOf(event), overrides),
 });
+
+/**
+ * Answers OPTIONS with 204 without a token, and any method that is not answered here with 405, both with `Allow` (VERB-1).
+ * Undefined for an answered method.
+ *
+ * The gateway honours `X-HTTP-Method-Override` and shows only the resulting method, so the firewall and caches saw another
+ * one. By default such a request is 405, whatever its method (S-85, O-48).
+ */
+export const answerByMethod = (
+  event: Pick<HttpEvent, 'httpMethod' | 'multiValueHeaders'>,
+  { answered, named = answered }: AddressMethods,
+  { takesOverride }: Overrides = {},
+): HandlerResult | undefined => {
+  const headers = { Allow: [...named, 'OPTIONS'].join(', ') };
+  if (!takesOverride && headerValues(event, overrideHeader).length > 0)
+    return problem('method-not-allowed', { headers, detail: overrideRefused });
+  if (event.httpMethod === 'OPTIONS') return noContent(headers);
+  return answered.includes(event.httpMethod) ? undefined : problem('method-not-allowed', { headers });
+};
+
+const overrideHeader = 'X-HTTP-Method-Override';
+const overrideRefused = `${overrideHeader} is not accepted here. Send the method itself.`;

@@ -34,7 +34,8 @@ export const createPartnerPipeline = <Route>(
     { ...deps, writeProblem: createProblemWriter(deps.baseUrl) },
     middy<RoutedEvent<Route> & LimitedEvent, HandlerResult>()
       .use(findRoute(routeOf))
-      .use(allowMethods(methodsOf))
+      // A client without PATCH may need it; partners are limited by their tokens.
+      .use(allowMethods(methodsOf, { takesOverride: true }))
       .use(authenticatePartner(deps))
       .use(
         requireOAuthScope<RoutedEvent<Route> & PartnerEvent>(

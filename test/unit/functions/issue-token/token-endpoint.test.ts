@@ -260,9 +260,10 @@ describe('the request', () => {
       const path = `/oauth2/${name}`;
       const headers = { ...formHeaders, 'X-Http-Method-Override': 'POST' };
       const refused = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].map((method): AskedFor => ({ method }));
-
       // The gateway hands a method override on as the method before it, or as the one that it names.
-      for (const request of [...refused, { method: 'GET', headers }, { method: 'POST', headers }]) {
+      const overridden = ['GET', 'POST', 'OPTIONS'].map((method): AskedFor => ({ method, headers }));
+
+      for (const request of [...refused, ...overridden]) {
         const { status, headers: answered } = await ask({ path, query: { token: 'a' }, ...request });
         expect([status, answered.allow]).toEqual([405, 'POST, OPTIONS']);
       }
@@ -270,6 +271,26 @@ describe('the request', () => {
       expect([options.status, options.headers.allow, options.body]).toEqual([204, 'POST, OPTIONS', '']);
     },
   );
+
+  test.each([
+    '/oauth2/jwks',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-protected-resource',
+  ])('O-48, TH-10: %s honours no method override, either', async (path) => {
+    for (const [method, override] of [
+      ['GET', 'GET'],
+      ['HEAD', 'GET'],
+      ['OPTIONS', 'GET'],
+      ['GET', ''],
+    ] as const) {
+      const { status, headers } = await ask({
+        path,
+        method,
+        headers: { 'x-http-method-override': override },
+      });
+      expect([status, headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    }
+  });
 
   test('O-49: a large body is refused before it is parsed', async () => {
     const body = `x=${'a'.repeat(2_000_000)}`;

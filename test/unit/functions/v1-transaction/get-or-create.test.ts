@@ -211,11 +211,37 @@ describe('VERB-1 addresses and methods', () => {
     ['PUT', '/api/session', 405, 'POST, OPTIONS'],
   ])('ERR-3 %s %s is %i before the token is checked', async (method, path, status, allow) => {
     const v1 = await aV1();
-    const headers = { Authorization: 'Bearer nonsense', 'X-HTTP-Method-Override': 'GET' };
+    const headers = { Authorization: 'Bearer nonsense' };
 
     const answer = await v1.ask(`${path}?uuid=x`, { method, headers });
 
     expect(answer).toMatchObject({ status, token: undefined, headers: { Allow: allow } });
+    expect(await v1.howMany()).toBe(0);
+  });
+
+  test.each([
+    ['GET', '/api/transaction?uuid=a', ofAll],
+    ['GET', '/transaction/', ofAll],
+    ['POST', '/api/transaction', ofAll],
+    ['OPTIONS', '/api/transaction', ofAll],
+    ['GET', '/api/transaction/x', ofOne],
+    ['PATCH', '/transaction/x', ofOne],
+    ['PUT', '/api/transaction/x', ofOne],
+    ['POST', '/api/session', 'POST, OPTIONS'],
+    ['POST', '/session/', 'POST, OPTIONS'],
+  ])('S-85 TH-10 %s %s with a method override is 405, and creates nothing', async (method, path, allow) => {
+    const v1 = await aV1();
+
+    for (const override of ['POST', 'GET', 'PATCH', '']) {
+      const answer = await v1.ask(path, { method, headers: { 'x-http-method-OVERRIDE': override } });
+      expect(answer).toMatchObject({
+        ...{ status: 405, token: undefined, headers: { Allow: allow } },
+        body: {
+          type: expect.stringMatching(/#method-not-allowed$/),
+          detail: 'X-HTTP-Method-Override is not accepted here. Send the method itself.',
+        },
+      });
+    }
     expect(await v1.howMany()).toBe(0);
   });
 });

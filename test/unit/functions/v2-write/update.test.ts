@@ -44,6 +44,13 @@ describe('V2-2 a partner changes a transaction', () => {
     expect((await ask(path, { body: { incentive: true } })).status).toBe(200);
   });
 
+  test('S-85 a method override is no fault at V2: a client without PATCH may need it', async () => {
+    const { ask } = await aV2Write(one);
+    const headers = { 'X-HTTP-Method-Override': ['PATCH'] };
+
+    expect((await ask(address, { body: { incentive: true }, headers })).status).toBe(200);
+  });
+
   test('a complete transaction can be changed, too: deliveries happen after payment', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid, status: 1, editable: false }] });
     const deliveryCollection = { delivery_status: 'delivered' };
