@@ -78,6 +78,8 @@ export type PipelineConfig = {
 export type FirewallRates = {
   /** V1 requests that may create a transaction: a checkout makes one, or one for each page that it loads (S-79). */
   creationsPerAddress: number;
+  /** V1 requests that write, creations among them, or that have a filter: a checkout makes some ten (S-86). */
+  v1WritesPerAddress: number;
   /** A checkout makes some thirty, and a shop's whole office may share one address. */
   v1PerAddress: number;
   /** Each program of a partner needs one token an hour. */
@@ -124,7 +126,7 @@ export type StageConfig = {
   throttle: { rate: number; burst: number };
   /** A partner's V2 requests a minute, over all its tokens (S-40). */
   partnerRequestsPerMinute: number;
-  /** Absent = no firewall: emulators have none, and it costs about 10 USD a month. */
+  /** Absent = no firewall: emulators have none, and it costs about 11 USD a month. */
   firewall?: FirewallRates;
   /** Absent = no notifications, and no resources that emulators do not know. */
   watch?: WatchConfig;
@@ -210,7 +212,7 @@ const production: StageConfig = {
   throttle: { rate: 1000, burst: 2000 },
   partnerRequestsPerMinute: 300,
   firewall: {
-    ...{ creationsPerAddress: 60, v1PerAddress: 1_200, tokensPerAddress: 120 },
+    ...{ creationsPerAddress: 60, v1WritesPerAddress: 300, v1PerAddress: 1_200, tokensPerAddress: 120 },
     ...{ perAuthorization: 6_000, perAddress: 12_000 },
   },
   watch: { emails: [], monthlyUsd: 300, writeUnitsPerMinute: 100_000 },

@@ -1,64 +1,31 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { hasFilter } from '../../functions/shared/domain/query/filter.ts';
 import { checkoutReadOf } from '../../functions/v1-transaction/request.ts';
 import { routeOf } from '../../functions/v1-transaction/route.ts';
 import { queryMaps } from '../../localstack/apigateway/query.ts';
+import { matchRoute } from '../../localstack/cloudformation/routes.ts';
 import { propertyRun } from '../support/builders/property-run.ts';
-import { isMatched, type WebRequest } from '../support/engine/firewall-statement.ts';
+import { firewallRules, firewalls, limitOf, rulesCounting } from '../support/engine/firewall.ts';
+import { capacityOf, type WebRequest } from '../support/engine/firewall-statement.ts';
+import { integrationsOf } from '../support/engine/routes.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 
-type Rule = {
-  Name: string;
-  Priority: number;
-  Action: object;
-  Statement: { RateBasedStatement: Record<string, unknown> };
-  VisibilityConfig: object;
-};
-
 const { service } = templatesOf('production');
-const acls = propertiesOf(service, 'AWS::WAFv2::WebACL') as {
-  Rules: Rule[];
-  DefaultAction: object;
-  Scope: string;
-}[];
-const rules = acls.flatMap(({ Rules }) => Rules);
-
-const pathWith = (text: string, transformation = 'URL_DECODE') => ({
-  ByteMatchStatement: {
-    SearchString: text,
-    PositionalConstraint: 'CONTAINS',
-    FieldToMatch: { UriPath: {} },
-    TextTransformations: [{ Priority: 0, Type: transformation }],
-  },
-});
 
 describe('the firewall of production', () => {
-  test('S-40 limits, in each minute, an address at V1 (in any spelling), at the token service and in total, and a value of Authorization', () => {
-    const others = rules.filter(({ Name }) => Name !== 'CreationsPerAddress');
+  test('S-40 limits, in each minute, an address at the token service, at V1 and in total, and a value of Authorization', () => {
+    const rates = firewallRules.map(({ Name, Statement: { RateBasedStatement } }) => {
+      const { ScopeDownStatement, ...rate } = RateBasedStatement;
+      return [Name, rate];
+    });
+    const perAddress = { AggregateKeyType: 'IP', EvaluationWindowSec: 60 };
 
-    expect(others.map(({ Name, Statement }) => [Name, Statement.RateBasedStatement])).toEqual([
-      [
-        'TokensPerAddress',
-        {
-          ...{ AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 120 },
-          ScopeDownStatement: pathWith('/oauth2/'),
-        },
-      ],
-      [
-        'V1PerAddress',
-        {
-          ...{ AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 1_200 },
-          ScopeDownStatement: {
-            AndStatement: {
-              // Not decoded: `/api/transaction/x%2Fv2%2Fy` is a path of V1.
-              Statements: [
-                { OrStatement: { Statements: [pathWith('/transaction'), pathWith('/session')] } },
-                { NotStatement: { Statement: pathWith('/v2/', 'NONE') } },
-              ],
-            },
-          },
-        },
-      ],
+    expect(rates).toEqual([
+      ['TokensPerAddress', { ...perAddress, Limit: 120 }],
+      ['CreationsPerAddress', { ...perAddress, Limit: 60 }],
+      ['V1WritesPerAddress', { ...perAddress, Limit: 300 }],
+      ['V1PerAddress', { ...perAddress, Limit: 1_200 }],
       [
         'PerAuthorization',
         {
@@ -68,22 +35,31 @@ describe('the firewall of production', () => {
           ],
         },
       ],
-      ['PerAddress', { AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 12_000 }],
+      ['PerAddress', { ...perAddress, Limit: 12_000 }],
     ]);
   });
 
+  test('S-78 its rules take less than the 1,500 units of capacity that a web ACL has', () => {
+    const units = firewallRules.map(({ Statement: { RateBasedStatement } }) => {
+      const { ScopeDownStatement, CustomKeys = [] } = RateBasedStatement;
+      return 2 + 30 * CustomKeys.length + (ScopeDownStatement ? capacityOf(ScopeDownStatement) : 0);
+    });
+
+    expect(units.reduce((sum, one) => sum + one)).toBeLessThan(1_500);
+  });
+
   test('S-40 blocks requests above a rate, and lets all others through', () => {
-    expect(acls.map(({ DefaultAction, Scope }) => [DefaultAction, Scope])).toEqual([
+    expect(firewalls.map(({ DefaultAction, Scope }) => [DefaultAction, Scope])).toEqual([
       [{ Allow: {} }, 'REGIONAL'],
     ]);
-    expect(rules.map(({ Action, Priority }) => [Action, Priority])).toEqual(
-      [0, 1, 2, 3, 4].map((priority) => [{ Block: {} }, priority]),
+    expect(firewallRules.map(({ Action, Priority }) => [Action, Priority])).toEqual(
+      [0, 1, 2, 3, 4, 5].map((priority) => [{ Block: {} }, priority]),
     );
   });
 
   test('S-78 counts what each rule blocks, S-57 and keeps no samples of requests, because they contain tokens', () => {
-    expect(rules.map(({ VisibilityConfig }) => VisibilityConfig)).toEqual(
-      rules
+    expect(firewallRules.map(({ VisibilityConfig }) => VisibilityConfig)).toEqual(
+      firewallRules
         .map(({ Name }) => Name)
         .map((name) => ({
           CloudWatchMetricsEnabled: true,
@@ -110,18 +86,163 @@ test.each(['local', 'staging'])('stage %s has none, because emulators do not sup
   expect([...types].filter((type) => type.startsWith('AWS::WAFv2'))).toEqual([]);
 });
 
-describe('S-79 the firewall rule for requests that create a transaction', () => {
-  const [rule] = rules.filter(({ Name }) => Name === 'CreationsPerAddress');
-  const { ScopeDownStatement: statement, ...rate } = rule?.Statement.RateBasedStatement ?? {};
-  const isCounted = (request: WebRequest) => isMatched(statement as never, request);
-  const uuid = '0b4f7a3e-7c5c-4e0b-9a57-2d8f1c0e6b11-Ab3';
+const uuid = '0b4f7a3e-7c5c-4e0b-9a57-2d8f1c0e6b11-Ab3';
+const routes = integrationsOf(service);
 
-  test('S-79 allows 60 of them a minute from one address, and comes before the rule for all of V1', () => {
-    expect(rate).toEqual({ AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 60 });
-    expect(rules.map(({ Name }) => Name)).toEqual([
-      ...['TokensPerAddress', 'CreationsPerAddress', 'V1PerAddress', 'PerAuthorization', 'PerAddress'],
-    ]);
+describe('S-85 the firewall and the routes read one path alike', () => {
+  const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+  /** The functions that get a path, whether the gateway compares it as sent or decoded. */
+  const functionsBehind = (path: string) => {
+    const spellings = [path, decodeURIComponent(path)].map((spelling) =>
+      spelling.replace(/^\/production/, ''),
+    );
+    const matches = spellings.flatMap((spelling) =>
+      methods.flatMap((method) => matchRoute(routes, method, spelling) ?? []),
+    );
+    return new Set(matches.map(({ route }) => route.functionId));
+  };
+  const isOfV1 = (path: string, query = '') =>
+    methods.map((method) => rulesCounting({ method, path, query }).includes('V1PerAddress'));
+
+  test.each([
+    '/api/transaction',
+    '/api/transaction/',
+    '/transaction',
+    '/transaction/',
+    '/production/api/transaction',
+    '/production/transaction/',
+    `/api/transaction/${uuid}`,
+    `/transaction/${uuid}/`,
+    '/api/session',
+    '/session/',
+    '/production/session',
+    '/api/%74ransaction',
+    '/%61pi/transaction',
+    '/%73ession',
+    '/api%2Ftransaction',
+    '/production/api/%74ransactio%6E',
+    // V1 takes `v2` and what has it for a uuid.
+    '/api/transaction/v2',
+    '/api/transaction/v2/',
+    '/transaction/v2/',
+    '/production/transaction/v2/',
+    '/api/transaction/%76%32/',
+    '/api/transaction/x%2Fv2%2Fy',
+    '/transaction/%2Fv2%2Ftransaction',
+    '/api/transaction/session',
+  ])('S-85 %s is a path of V1 to both, with any method', (path) => {
+    expect([...functionsBehind(path)]).toEqual(['v1-transaction']);
+    expect(new Set(isOfV1(path))).toEqual(new Set([true]));
   });
+
+  test.each([
+    '/api/v2/transaction',
+    '/v2/transaction/',
+    '/production/api/v2/transaction',
+    `/api/v2/transaction/${uuid}`,
+    `/v2/transaction/${uuid}/`,
+    '/v2/transaction/session',
+    '/api/v2/payment',
+    '/api/v2/event/replay',
+    '/oauth2/token',
+    '/.well-known/oauth-protected-resource/api/v2',
+    '/docs/transactions',
+    '/openapi.json',
+  ])('S-85 %s is no path of V1 to either', (path) => {
+    expect([...functionsBehind(path)]).not.toEqual([]);
+    expect([...functionsBehind(path)]).not.toContain('v1-transaction');
+    expect(new Set(isOfV1(path))).toEqual(new Set([false]));
+  });
+
+  test.each([
+    '/transaction/v2/transaction',
+    '//api/transaction',
+    '/api/v2/../transaction',
+    '/api/%76%32/transaction',
+    '/api/v2/transaction/%2e%2e',
+  ])('S-85 %s, which nobody writes, counts for V1, whatever the gateway makes of it', (path) => {
+    expect(new Set(isOfV1(path))).toEqual(new Set([true]));
+  });
+
+  test('S-85 every route of V1 is a path of V1 to the firewall, and no other route is', () => {
+    const counted = routes.filter(({ resource }) => isOfV1(resource.replace('{uuid}', uuid)).includes(true));
+
+    expect(counted.map(({ functionId }) => functionId)).toEqual(Array(6).fill('v1-transaction'));
+    expect(routes.filter(({ functionId }) => functionId === 'v1-transaction')).toHaveLength(6);
+  });
+});
+
+describe('S-85 S-86 how many requests of a kind an address may send in a minute', () => {
+  const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+  const limits = (request: Omit<WebRequest, 'method'>) =>
+    methods.map((method) => limitOf({ ...request, method }));
+
+  const all = '/api/transaction';
+  test.each([
+    //                                        GET    HEAD  OPTIONS POST PUT  PATCH DELETE
+    ['S-79', all, '', [/*                 */ 60, 1_200, 1_200, 60, 300, 300, 300]],
+    ['S-79', all, 'location=north', [/*   */ 60, 1_200, 1_200, 60, 300, 300, 300]],
+    ['S-79', all, `uuid=${uuid}`, [/*  */ 1_200, 1_200, 1_200, 60, 300, 300, 300]],
+    ['S-86', all, 'filter[status]=0', [/* */ 300, 300, 300, 60, 300, 300, 300]],
+    ['S-86', all, 'FILTER%5Bstatus%5D', [/**/ 60, 300, 300, 60, 300, 300, 300]],
+    ['S-86', all, '%66ilter[status]=0', [/**/ 60, 300, 300, 60, 300, 300, 300]],
+    ['S-86', `${all}/${uuid}`, '', [/* */ 1_200, 1_200, 1_200, 60, 300, 300, 300]],
+    ['S-86', '/api/transaction/v2/', '', [/**/ 60, 1_200, 1_200, 60, 300, 300, 300]],
+    ['S-86', '/api/session', '', [/*      */ 60, 1_200, 1_200, 60, 300, 300, 300]],
+    ['S-40', '/api/v2/transaction', 'filter[status]=0', Array(7).fill(12_000)],
+    ['S-40', `/api/v2/transaction/${uuid}`, '', Array(7).fill(12_000)],
+    ['S-40', '/api/v2/payment', '', Array(7).fill(12_000)],
+    ['S-40', '/oauth2/token', '', Array(7).fill(120)],
+  ])('%s %s?%s', (_, path, query, expected) => {
+    expect(limits({ path, query })).toEqual(expected);
+  });
+
+  const override = ['X-HTTP-Method-Override', 'POST'] as const;
+  const many = (count: number) => Array.from({ length: count }, (_, at) => [`h${at}`, ''] as const);
+  const withHeaders: [string, NonNullable<WebRequest['headers']>][] = [
+    ['X-HTTP-Method-Override: POST', [override]],
+    ['X-HTTP-Method-Override: GET', [['X-HTTP-Method-Override', 'GET']]],
+    ['x-http-method-override', [['x-http-method-override', 'put']]],
+    ['the header twice', [override, ['X-Http-Method-Override', 'GET']]],
+    ['the header after 201 others', [...many(201), override]],
+    ['more than 200 headers', many(201)],
+    ['more than 8 KB of headers', [['cookie', 'x'.repeat(8_192)]]],
+  ];
+  const ofV1 = [
+    { path: all, query: '' },
+    { path: all, query: `uuid=${uuid}` },
+    { path: all, query: 'filter[status]=0' },
+    { path: `${all}/${uuid}`, query: '' },
+    { path: '/api/transaction/v2/', query: '' },
+    { path: '/session', query: '' },
+  ];
+  test.each(withHeaders)(
+    'S-85 a V1 request with %s is a creation and a write, whatever its method and query; no other request is',
+    (_, headers) => {
+      const requests = ofV1.flatMap((request) => methods.map((method) => ({ ...request, method, headers })));
+
+      for (const request of requests)
+        expect([request.method, request.path, request.query, rulesCounting(request)]).toEqual([
+          ...[request.method, request.path, request.query],
+          ['CreationsPerAddress', 'V1WritesPerAddress', 'V1PerAddress', 'PerAddress'],
+        ]);
+      expect(limits({ path: `/api/v2/transaction/${uuid}`, query: '', headers })).toEqual(
+        Array(7).fill(12_000),
+      );
+      expect(limits({ path: '/oauth2/token', query: '', headers })).toEqual(Array(7).fill(120));
+    },
+  );
+
+  test('S-85 200 headers of 8 KB together are seen by the firewall, so they say nothing', () => {
+    const headers = [...many(199), ['authorization', `Bearer ${'x'.repeat(6_000)}`] as const];
+
+    expect(limitOf({ method: 'GET', path: all, query: `uuid=${uuid}`, headers })).toBe(1_200);
+  });
+});
+
+describe('S-79 the firewall rule for requests that create a transaction', () => {
+  const isCounted = (request: WebRequest) => rulesCounting(request).includes('CreationsPerAddress');
 
   test.each([
     ['POST', '/api/transaction', ''],
@@ -174,7 +295,7 @@ describe('S-79 the firewall rule for requests that create a transaction', () => 
     expect(isCounted({ method, path, query })).toBe(false);
   });
 
-  test('S-79 counts every GET that V1 may answer with a new transaction', () => {
+  test('S-79 S-86 counts every GET that V1 may answer with a new transaction, and every one that it reads with a filter as a write', () => {
     const part = fc.oneof(
       fc.constantFrom(
         'uuid',
@@ -183,6 +304,7 @@ describe('S-79 the firewall rule for requests that create a transaction', () => 
         'uuid[',
         'filter',
         'filter[',
+        'fil%74eR[',
         'filter%5B',
         'status',
         ']',
@@ -204,10 +326,13 @@ describe('S-79 the firewall rule for requests that create a transaction', () => 
         const route = routeOf(request.path);
         if (!route) return;
         const event = { ...queryMaps(request.query), route, httpMethod: 'GET', headers: {} };
+        const counting = rulesCounting({ method: 'GET', ...request });
+        if (hasFilter(event.multiValueQueryStringParameters ?? {}))
+          expect([request, counting]).toEqual([request, expect.arrayContaining(['V1WritesPerAddress'])]);
         const { asks } = checkoutReadOf(event as never);
         if (asks !== 'newest-or-new') return;
         creating += 1;
-        expect([request, isCounted({ method: 'GET', ...request })]).toEqual([request, true]);
+        expect([request, counting]).toEqual([request, expect.arrayContaining(['CreationsPerAddress'])]);
       }),
       propertyRun('queries that make a transaction', 3_000, 100_000),
     );

@@ -3,7 +3,7 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { busNameOf, type FirewallRates, type StageConfig } from '../../config.ts';
+import { busNameOf, type FirewallRates, type StageConfig, type StageName } from '../../config.ts';
 import { addAlarm } from '../watch/alarms.ts';
 
 /**
@@ -22,7 +22,7 @@ export class Firewall extends Construct {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
       visibilityConfig: counted(name),
-      rules: rulesOf(rates),
+      rules: firewallRules(config.name, rates),
     });
     addAlarm(this, 'Blocked', {
       ...{ config, name: 'callers-blocked' },
@@ -53,14 +53,17 @@ const windowSeconds = 60;
 type Statement = CfnWebACL.StatementProperty;
 
 /** Narrow rules come first, so that their counts name the kind of caller. */
-const rulesOf = (rates: FirewallRates): CfnWebACL.RuleProperty[] =>
-  [
+export const firewallRules = (stage: StageName, rates: FirewallRates): CfnWebACL.RuleProperty[] => {
+  const isV1 = all(hasV1Path, not(hasV2Path(stage)));
+  return [
     rule('TokensPerAddress', perAddress(rates.tokensPerAddress, pathWith('/oauth2/'))),
-    rule('CreationsPerAddress', perAddress(rates.creationsPerAddress, isCreation)),
+    rule('CreationsPerAddress', perAddress(rates.creationsPerAddress, all(isV1, isCreation))),
+    rule('V1WritesPerAddress', perAddress(rates.v1WritesPerAddress, all(isV1, isWrite))),
     rule('V1PerAddress', perAddress(rates.v1PerAddress, isV1)),
     rule('PerAuthorization', perAuthorization(rates.perAuthorization)),
     rule('PerAddress', perAddress(rates.perAddress)),
   ].map((ratedRule, priority) => ({ ...ratedRule, priority }));
+};
 
 const rule = (name: string, rateBasedStatement: CfnWebACL.RateBasedStatementProperty) => ({
   name,
@@ -87,12 +90,29 @@ const decoded = [{ priority: 0, type: 'URL_DECODE' }];
 
 const inLowerCase = [{ priority: 0, type: 'LOWERCASE' }];
 
-const pathWith = (searchString: string, textTransformations = decoded): Statement => ({
+const decodedInLowerCase = [...decoded, { priority: 1, type: 'LOWERCASE' }];
+
+const all = (...statements: Statement[]): Statement => ({ andStatement: { statements } });
+const any = (...statements: Statement[]): Statement => ({ orStatement: { statements } });
+const not = (statement: Statement): Statement => ({ notStatement: { statement } });
+
+const containing = (
+  fieldToMatch: CfnWebACL.FieldToMatchProperty,
+  searchString: string,
+  textTransformations: CfnWebACL.TextTransformationProperty[],
+): Statement => ({
   byteMatchStatement: {
-    ...{ searchString, positionalConstraint: 'CONTAINS', textTransformations },
-    fieldToMatch: { uriPath: {} },
+    ...{ fieldToMatch, searchString, positionalConstraint: 'CONTAINS', textTransformations },
   },
 });
+
+const matching = (
+  fieldToMatch: CfnWebACL.FieldToMatchProperty,
+  regexString: string,
+  textTransformations = asItIs,
+): Statement => ({ regexMatchStatement: { fieldToMatch, regexString, textTransformations } });
+
+const pathWith = (text: string) => containing({ uriPath: {} }, text, decoded);
 
 const hasMethod = (searchString: string): Statement => ({
   byteMatchStatement: {
@@ -101,19 +121,26 @@ const hasMethod = (searchString: string): Statement => ({
   },
 });
 
-const all = (...statements: Statement[]): Statement => ({ andStatement: { statements } });
-const any = (...statements: Statement[]): Statement => ({ orStatement: { statements } });
-const not = (statement: Statement): Statement => ({ notStatement: { statement } });
+/** A segment of V1, anywhere in the path: with and without `/api`, and with the name of the stage before them. */
+const hasV1Path = matching({ uriPath: {} }, '/(?:transaction|session)(?:[^A-Za-z]|$)', decoded);
 
 /**
- * Matches paths with and without `/api`, and with the name of the stage where there is no custom domain. The exception is
- * matched without decoding: the gateway routes `/transaction/x%2Fv2%2Fy` to V1.
+ * The paths of V2 that look like one of V1, from their beginning: `/transaction/v2/` is a path of V1. They are matched without
+ * decoding: the gateway routes `/transaction/x%2Fv2%2Fy` to V1. Other spellings count for V1. The name of the stage is there
+ * without a custom domain.
  */
-const isV1 = all(any(pathWith('/transaction'), pathWith('/session')), not(pathWith('/v2/', asItIs)));
+const hasV2Path = (stage: StageName) =>
+  matching({ uriPath: {} }, `^/(?:${stage}/)?(?:api/)?v2/transaction(?:/[0-9A-Za-z-]*/?)?$`);
 
-const matching = (fieldToMatch: CfnWebACL.FieldToMatchProperty, regexString: string): Statement => ({
-  regexMatchStatement: { fieldToMatch, regexString, textTransformations: asItIs },
-});
+/**
+ * The gateway, which comes after the firewall, honours this header ("Amazon API Gateway important notes"), so such a request may
+ * have any method. WAF sees 8 KB and 200 headers, and the gateway takes 10,240 bytes: beyond, there may be this header.
+ */
+const mayOverrideMethod = containing(
+  { headers: { matchPattern: { all: {} }, matchScope: 'KEY', oversizeHandling: 'MATCH' } },
+  'x-http-method-override',
+  inLowerCase,
+);
 
 /**
  * A GET that names a transaction or a filter, as our parser reads it, creates nothing. It is matched without decoding, since
@@ -129,7 +156,17 @@ const namesWhatExists = any(
  * A request that creates a transaction unless its session has an open one, which the firewall cannot know (S-79). A sign-in
  * counts as well, since it costs the verification of a signature (V1-10).
  */
-const isCreation = all(isV1, any(hasMethod('post'), all(hasMethod('get'), not(namesWhatExists))));
+const isCreation = any(mayOverrideMethod, hasMethod('post'), all(hasMethod('get'), not(namesWhatExists)));
+
+/**
+ * A creation, any other write, and a read with a filter, which costs as much as a write (S-86). Whatever might be a filter counts
+ * as one.
+ */
+const isWrite = any(
+  isCreation,
+  not(any(hasMethod('get'), hasMethod('head'), hasMethod('options'))),
+  containing({ queryString: {} }, 'filter', decodedInLowerCase),
+);
 
 const counted = (metricName: string) => ({
   metricName,

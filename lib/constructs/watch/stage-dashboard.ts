@@ -11,8 +11,9 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { busNameOf, type StageConfig } from '../../config.ts';
+import { busNameOf, type FirewallRates, type StageConfig } from '../../config.ts';
 import { longestDueMs } from '../../event-times.ts';
+import { firewallRules } from '../api/firewall.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { metricNamespace, ownMetric } from './alarms.ts';
 import { throttledByTable } from './table-alarms.ts';
@@ -82,7 +83,7 @@ const callers = ({ config, apis }: Shown) =>
       'Share of 4xx',
       apis.map((api) => api.metricClientError(share)),
     ),
-    figure('Requests blocked by the firewall', config.firewall ? blockedBy(config) : []),
+    figure('Requests blocked by the firewall', config.firewall ? blockedBy(config, config.firewall) : []),
     figure(
       'Age of the oldest due event, ms',
       [ownMetric(config, 'publish-dormant', 'oldestDueAgeMs')],
@@ -116,12 +117,12 @@ const figure = (title: string, left: IMetric[], tooMuch?: number) =>
     ...(tooMuch !== undefined && { leftAnnotations: [{ value: tooMuch, label: 'alarm' }] }),
   });
 
-const blockedBy = (config: StageConfig) =>
-  ['TokensPerAddress', 'V1PerAddress', 'PerAuthorization', 'PerAddress'].map(
-    (rule) =>
+const blockedBy = (config: StageConfig, rates: FirewallRates) =>
+  firewallRules(config.name, rates).map(
+    ({ name }) =>
       new Metric({
-        ...{ namespace: 'AWS/WAFV2', metricName: 'BlockedRequests', ...sum, label: rule },
-        dimensionsMap: { WebACL: busNameOf(config), Region: config.region, Rule: rule },
+        ...{ namespace: 'AWS/WAFV2', metricName: 'BlockedRequests', ...sum, label: name },
+        dimensionsMap: { WebACL: busNameOf(config), Region: config.region, Rule: name },
       }),
   );
 

@@ -1,3 +1,4 @@
+import { configOf } from '../../../lib/config.ts';
 import type { Measured } from './measured.ts';
 import { type Usage, usdOf } from './prices.ts';
 import { bytes, checkout, milliseconds } from './workload.ts';
@@ -29,7 +30,7 @@ export const anonymousEuro = (measured: Measured) => {
 };
 
 /** The firewall lets one address make so many writes of V1 a minute (S-86). */
-export const writesPerAddress = 300;
+const { v1WritesPerAddress = 0 } = configOf('production').firewall ?? {};
 
 /**
  * Means of one small `PATCH` under a new key that moves the largest transaction of a session to another group, with the
@@ -44,7 +45,7 @@ export const dearestCall = {
 /** Euro that one address can cost in a day by its dearest call, at the firewall's rate (S-86). Each call is a change. */
 export const dearestDayEuro = ({ recordChange }: Measured, how: keyof typeof dearestCall): number => {
   const call = dearestCall[how];
-  const calls = writesPerAddress * 60 * 24;
+  const calls = v1WritesPerAddress * 60 * 24;
   const logGb = (calls * bytes.log) / 2 ** 30;
   return (
     euro *

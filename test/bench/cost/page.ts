@@ -1,5 +1,5 @@
 import { configOf } from '../../../lib/config.ts';
-import { anonymousEuro, dearestCall, dearestDayEuro, writesPerAddress } from './anonymous.ts';
+import { anonymousEuro, dearestCall, dearestDayEuro } from './anonymous.ts';
 import { markdownTable, paragraph } from './markdown.ts';
 import { type Item, type MonthFacts, monthOf } from './month.ts';
 import { beyondFree, pricedIn, pricedOn, type Usage, usdOf } from './prices.ts';
@@ -81,14 +81,14 @@ const load = paragraph(
 const strangers = ({ measured }: MonthFacts) => {
   const { mixed, creating, telling } = anonymousEuro(measured);
   return paragraph(
-    `A million anonymous calls of V1 cost (TH-26, \`npm run bench -- anonymous\`): ${whole(mixed)} € for calls of all kinds, ${whole(creating)} € if each call creates a transaction, and ${whole(telling)} € if each transaction also gets content, which includes the events to two partners. Deleting the transactions later is included. The firewall lets one address send ${whole(configOf('production').firewall?.v1PerAddress ?? 0)} calls a minute, of which ${whole(configOf('production').firewall?.creationsPerAddress ?? 0)} may create a transaction (S-79). These creations cost ${perDay(creating)} € a day for each address.`,
+    `A million anonymous calls of V1 cost (TH-26, \`npm run bench -- anonymous\`): ${whole(mixed)} € for calls of all kinds, ${whole(creating)} € if each call creates a transaction, and ${whole(telling)} € if each transaction also gets content, which includes the events to two partners. Deleting the transactions later is included. The firewall lets one address send ${whole(configOf('production').firewall?.v1PerAddress ?? 0)} calls a minute, of which ${whole(configOf('production').firewall?.v1WritesPerAddress ?? 0)} may write (S-86) and ${whole(configOf('production').firewall?.creationsPerAddress ?? 0)} may create a transaction (S-79). These creations cost ${perDay(creating)} € a day for each address.`,
   );
 };
 
 const dearest = ({ measured }: MonthFacts) => {
   const { alone, atOnce } = dearestCall;
   return paragraph(
-    `The dearest anonymous call is a small \`PATCH\` with an \`Idempotency-Key\` and a long \`fields\` that moves the largest transaction of a session (32,000 bytes) to another group and changes its vehicle's identifiers: ${alone.writeUnits} write units alone, and ${atOnce.writeUnits} if twenty come at once on one transaction, because a call that loses against another one is tried again. Refused tries are counted as whole ones; AWS may charge less. The firewall lets one address make ${writesPerAddress} writes of V1 a minute (S-86), which cost ${dearestDayEuro(measured, 'alone').toFixed(0)} € a day, or ${dearestDayEuro(measured, 'atOnce').toFixed(0)} € at twenty at once. An alarm fires at 100,000 write units a minute ([writes-costly](alarms.md#functions-and-stores)).`,
+    `The dearest anonymous call is a small \`PATCH\` with an \`Idempotency-Key\` and a long \`fields\` that moves the largest transaction of a session (32,000 bytes) to another group and changes its vehicle's identifiers: ${alone.writeUnits} write units alone, and ${atOnce.writeUnits} if twenty come at once on one transaction, because a call that loses against another one is tried again. Refused tries are counted as whole ones; AWS may charge less. At the firewall's rate of writes, they cost ${dearestDayEuro(measured, 'alone').toFixed(0)} € a day, or ${dearestDayEuro(measured, 'atOnce').toFixed(0)} € at twenty at once. An alarm fires at 100,000 write units a minute ([writes-costly](alarms.md#functions-and-stores)).`,
   );
 };
 

@@ -1,7 +1,17 @@
+import type { Route } from '../../../localstack/cloudformation/routes.ts';
 import { resourcesOf, type StackTemplate } from './templates.ts';
 
 /** `transactions ANY /api/v2/transaction -> v2-read`, from the resources of the template. */
-export const routesOf = (service: StackTemplate): string[] => {
+export const routesOf = (service: StackTemplate): string[] =>
+  integrationsOf(service)
+    .map(
+      ({ api, method, resource, type, functionId }) =>
+        `${api} ${method} ${resource} -> ${type} ${functionId}`,
+    )
+    .sort();
+
+/** The routes of the template, whose functions have their short names: `v2-read`. */
+export const integrationsOf = (service: StackTemplate): (Route & { type: string })[] => {
   const pathParts = resourcesOf(service, 'AWS::ApiGateway::Resource');
   const functions = resourcesOf(service, 'AWS::Lambda::Function');
   const pathOf = (id: string | undefined): string => {
@@ -10,19 +20,20 @@ export const routesOf = (service: StackTemplate): string[] => {
       | undefined;
     return resource ? `${pathOf(resource.ParentId.Ref)}/${resource.PathPart}` : '';
   };
-  return Object.values(resourcesOf(service, 'AWS::ApiGateway::Method'))
-    .map(({ Properties }) => {
-      const { HttpMethod, ResourceId, RestApiId, Integration } = Properties as {
-        HttpMethod: string;
-        ResourceId: { Ref: string };
-        RestApiId: { Ref: string };
-        Integration: { Type: string; Uri: unknown };
-      };
-      const target = Object.keys(functions).find((id) => JSON.stringify(Integration.Uri).includes(`"${id}"`));
-      const name = functions[target ?? functionBehind(service, Integration.Uri)]?.Properties.Description;
-      return `${apiOf(RestApiId)} ${HttpMethod} ${pathOf(ResourceId.Ref)} -> ${Integration.Type} ${name}`;
-    })
-    .sort();
+  return Object.values(resourcesOf(service, 'AWS::ApiGateway::Method')).map(({ Properties }) => {
+    const { HttpMethod, ResourceId, RestApiId, Integration } = Properties as {
+      HttpMethod: string;
+      ResourceId: { Ref: string };
+      RestApiId: { Ref: string };
+      Integration: { Type: string; Uri: unknown };
+    };
+    const target = Object.keys(functions).find((id) => JSON.stringify(Integration.Uri).includes(`"${id}"`));
+    const name = functions[target ?? functionBehind(service, Integration.Uri)]?.Properties.Description;
+    return {
+      ...{ api: apiOf(RestApiId), method: HttpMethod, resource: pathOf(ResourceId.Ref) },
+      ...{ type: Integration.Type, functionId: String(name) },
+    };
+  });
 };
 
 /** The function of the alias that the text names. */
