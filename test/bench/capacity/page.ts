@@ -68,17 +68,22 @@ const hot = paragraph(
   `At a limit nothing is lost. A write that a table refuses is retried, and then answered 503. Events are late, and an alarm fires after 60 s. EventBridge retries deliveries that an endpoint does not accept, and makes them dead letters after 24 h.`,
 );
 
-const { creationsPerAddress = 0 } = configOf('production').firewall ?? {};
+const { creationsPerAddress = 0, v1WritesPerAddress = 0 } = configOf('production').firewall ?? {};
 
-/** Of the scenarios with strangers and partners, the smallest share. */
-const fewest = (at: 0 | 1) => Math.min(...Object.values(modelled.besides).map((shares) => shares[at]));
+/** Of the scenarios with honest writes everywhere in the group, or all of them at one location, the smallest share. */
+const fewest = (at: 0 | 1, where: 'everywhere' | 'at one location') =>
+  Math.min(
+    ...Object.entries(modelled.besides)
+      .filter(([name]) => name.includes('all others') === (where === 'at one location'))
+      .map(([, shares]) => shares[at]),
+  );
 
 const strangersBeside = paragraph(
-  `Anybody may create transactions in any group that has a storefront. The firewall of production lets one address create ${creationsPerAddress} transactions a minute (S-79). A group carries ${modelled.groupCarries} writes a second that change its counters, as many as ${Math.ceil((modelled.groupCarries * 60) / creationsPerAddress)} addresses create. A model (\`npm run bench -- contention\`) has five writes a second of real buyers in the group, payments included. At least ${fewest(0)} % of these writes succeed, and ${fewest(1)} % at the first attempt, in all scenarios of strangers and of a partner that moves or deletes; without them it is all and ${modelled.besides['nobody else'][1]} %.`,
+  `Anybody may create transactions in any group that has a storefront, and change, move and delete them. The firewall of production lets one address create ${creationsPerAddress} transactions a minute (S-79), and send ${v1WritesPerAddress} writes of V1 a minute in all (S-86). A group carries ${modelled.groupCarries} writes a second that change its counters, as many as ${Math.ceil((modelled.groupCarries * 60) / creationsPerAddress)} addresses create, or ${Math.ceil((modelled.groupCarries * 60) / v1WritesPerAddress)} addresses move. A model (\`npm run bench -- contention\`) has five writes a second of real buyers in the group, payments included, beside three addresses that create, move or delete at the full rate, or a partner that moves or deletes. At least ${fewest(0, 'everywhere')} % of the buyers' writes succeed, and ${fewest(1, 'everywhere')} % at the first attempt; alone it is all and ${modelled.besides['nobody else'][1]} %. If all writes, the strangers' and the buyers', are for one location, it is ${fewest(0, 'at one location')} % and ${fewest(1, 'at one location')} %.`,
 );
 
 const strangersBeyond = paragraph(
-  `An address may send all of its ${creationsPerAddress} creations in one second. If three addresses do so for one location, whose counters are one item, some writes of that location get 503 in the following seconds; other locations are not affected. AWS's count is late and an estimate, so an address may exceed its rate for seconds, seldom minutes; the model leaves this out. Strangers from many addresses fire the alarm \`anonymous-creations\`.`,
+  `An address may send all of its writes of a minute in one second; these are the scenarios in which some writes fail. They get 503 in the seconds after that; other groups are not affected. AWS's count is late and an estimate, so an address may exceed its rate for seconds, seldom minutes; the model leaves this out. Strangers from many addresses fire the alarm \`anonymous-creations\`.`,
 );
 
 const partnersBeside = paragraph(
