@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -35,16 +35,20 @@ test('DOC-7 every page passes the checks on a desktop and on a phone', async () 
   expect(found).toEqual([]);
 }, 600_000);
 
-test('DOC-2 the same sources give the same bytes, and of two parallel builds one waits for the other', async () => {
+test('DOC-2 the same sources give the same bytes; of two parallel builds one waits for the other, and files beside them stay', async () => {
   const work = mkdtempSync(join(root, '.local/docs-again-'));
   const folder = join(work, 'site');
+  const beside = ['1', '2', '3', '4', '5', '6', '7', 'site.lock'];
+  for (const name of beside) writeFileSync(join(work, name), 'of somebody else');
   const said = await Promise.all(
     [1, 2].map(() => promisify(execFile)(process.execPath, ['bin/docs.ts', folder], { cwd: root })),
   );
   const again = siteIn(folder);
+  const left = readdirSync(work);
   rmSync(work, { recursive: true });
 
   expect(said.map(({ stdout }) => stdout.startsWith('Building')).toSorted()).toEqual([false, true]);
+  expect(left.sort()).toEqual([...beside.slice(0, 7), 'site', 'site.lock']);
   expect([...again].filter(([path, text]) => builtSite().get(path) !== text).map(([path]) => path)).toEqual(
     [],
   );
