@@ -56,7 +56,7 @@ export const handler = createPipeline({
   requests: createRequestStore(tables),
   cursorKeys: createCursorKeys({ ...tables, random: randomBytes }),
   transactions: {
-    ...createTransactionReader(tables),
+    ...createTransactionReader({ ...tables, onDrift: () => log('listDrifts', {}) }),
     ...createTransactionWriter(tables),
   },
   sessions: createSessionEnds(tables),

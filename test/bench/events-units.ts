@@ -10,12 +10,12 @@ import { flushDue } from '../../functions/shared/publish/flush.ts';
 import { createDebounceRowStore } from '../../functions/shared/store/debounce/debounce-rows.ts';
 import { createDeliveryLogStore } from '../../functions/shared/store/debounce/delivery-log.ts';
 import { createPartnerDirectory } from '../../functions/shared/store/partners/directory.ts';
-import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import { aPartner, aServedEndpoint } from '../support/builders/a-partner.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { clientOf, documentsOf } from '../support/engine/engine.ts';
 import { createMeter } from '../support/engine/meter.ts';
+import { readerWithoutDrift } from '../support/engine/transaction-reader.ts';
 import { aPublishing } from '../support/memory/publishing.ts';
 
 const tables = { transactionsTable: 'Transactions', listingTable: 'Listing', debounceTable: 'Debounce' };
@@ -35,7 +35,7 @@ export const openPlace = async (endpoint: string) => {
   const documents = documentsOf(clientOf(endpoint));
   const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
   const clock = () => new Date(time.nowMs);
-  const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
+  const reader = readerWithoutDrift({ documents, ...tables, membersOf: async () => [] });
   let questions = 0;
   const debounceRows = createDebounceRowStore({ documents, ...tables, clock });
   const publishing = aPublishing({

@@ -1,6 +1,5 @@
 import { createDeliveryLogStore } from '../../functions/shared/store/debounce/delivery-log.ts';
 import { createDeliveryLogPages } from '../../functions/shared/store/debounce/delivery-log-page.ts';
-import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import { aV2Partner } from '../support/apis/v2-partner.ts';
 import { aV2Read } from '../support/apis/v2-read.ts';
@@ -8,6 +7,7 @@ import { aPartner } from '../support/builders/a-partner.ts';
 import { anEvent, someBodies } from '../support/builders/events.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactions.ts';
 import type { TestEngine } from '../support/engine/engine.ts';
+import { readerWithoutDrift } from '../support/engine/transaction-reader.ts';
 import { judged, median, onEngine, print, type Row, timed } from './measuring.ts';
 
 const calls = 200;
@@ -29,7 +29,7 @@ const askForTransactions = async ({ documents }: TestEngine): Promise<Ask> => {
   const vehicle = { identifiers: { ndstockid: 'HIDDEN', salesmasterid: 'HIDDEN' }, note: 'x'.repeat(20_000) };
   const ndMeta = anOwner({ group: 'group-b' });
   await createTransactionWriter(tables).create(aNewTransaction({ uuid: uuidOf(90), vehicle, ndMeta }));
-  const reader = createTransactionReader({ ...tables, membersOf: async () => [] });
+  const reader = readerWithoutDrift({ ...tables, membersOf: async () => [] });
   return (await aV2Read({ reader, partners: [aPartner({ grants: [{ group: 'group-a' }] })] })).get;
 };
 

@@ -4,16 +4,14 @@ import { rollupsOfGrants } from '../../functions/shared/domain/ownership/rollup.
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { runPartition } from '../../functions/shared/store/listing/keys.ts';
 import { productionSettings } from '../../functions/shared/store/listing/settings.ts';
-import {
-  createTransactionReader,
-  type TransactionReader,
-} from '../../functions/shared/store/transactions/reader.ts';
+import type { TransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { startDynoxide } from '../../localstack/dynamodb/dynoxide.ts';
 import { randomFrom } from '../support/builders/random.ts';
 import { clientOf, documentsOf, settingsFor } from '../support/engine/engine.ts';
 import { loadDatabase } from '../support/engine/load-database.ts';
 import { type Cost, createMeter, type Meter } from '../support/engine/meter.ts';
 import { grantsOf, syntheticTransactions } from '../support/engine/synthetic-transactions.ts';
+import { readerWithoutDrift } from '../support/engine/transaction-reader.ts';
 import { median, print, type Row, timed } from './measuring.ts';
 
 const tables = { transactionsTable: 'Transactions', listingTable: 'Listing', membersOf: async () => [] };
@@ -74,7 +72,7 @@ const readRows = async (
 const measureReads = async (endpoint: string): Promise<Row[]> => {
   const documents = documentsOf(clientOf(endpoint));
   const meter = createMeter(documents, tables.listingTable);
-  const reader = createTransactionReader({ documents, ...tables });
+  const reader = readerWithoutDrift({ documents, ...tables });
   const rows: Row[] = [];
   for (const [grants, goals] of anyGoals) rows.push(...(await readRows([reader, meter], grants, goals)));
   for (const [grants, goals] of statusGoals)
@@ -87,7 +85,7 @@ const measureReads = async (endpoint: string): Promise<Row[]> => {
 const measureTimes = async (endpoint: string): Promise<Row[]> => {
   // The client of the functions, which is faster than that of the tests.
   const documents = createDocumentClient(settingsFor(endpoint));
-  const reader = createTransactionReader({ documents, ...tables });
+  const reader = readerWithoutDrift({ documents, ...tables });
   const [rollup] = rollupsOfGrants(grantsOf(1), () => []);
   const bare = new QueryCommand({
     TableName: tables.listingTable,

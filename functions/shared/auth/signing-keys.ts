@@ -44,7 +44,7 @@ export const createSigningKeys = (deps: {
   readSecret: ReadSecret;
   clock: Clock;
   /** Called if there is no key to sign with. */
-  onFault?: (fault: unknown) => void;
+  onFault: (fault: unknown) => void;
 }): SigningKeys => {
   const privateKeys = createPrivateKeys(deps.readSecret);
   return {
@@ -54,7 +54,7 @@ export const createSigningKeys = (deps: {
         if (!key) throw new Error('The secret holds no signing keys');
         return key;
       } catch (fault) {
-        deps.onFault?.(fault);
+        deps.onFault(fault);
         throw fault;
       }
     },

@@ -1,9 +1,11 @@
+import { listLines } from './read-lines.ts';
 import type { Lines } from './request-lines.ts';
 import { signingLines } from './token-lines.ts';
 
 /** Log lines of checkouts. The access log shows who makes how many, and an alarm counts all. */
 export const checkoutLines = {
   ...signingLines,
+  ...listLines,
   transactionCreated: {
     code: 'TRANSACTION_CREATED',
     level: 'info',

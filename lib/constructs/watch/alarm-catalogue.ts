@@ -186,8 +186,8 @@ export const alarmCatalogue = {
   'listing-drifts': {
     promise: 'Lists and totals are exact (S-03).',
     impact:
-      'A partner’s list did not match its total in any of four reads. Look with "listing audit" of the operator’s ' +
-      'tool, and repair with "listing repair".',
+      'A list of a partner or of a session did not match its total in any of four reads. Look with "listing audit" of ' +
+      'the operator’s tool, and repair with "listing repair".',
   },
   'reconcile-silent': {
     promise: 'Lost changes are found within 10 minutes (I20).',

@@ -54,7 +54,7 @@ export class StageWatch extends Construct {
     });
     addLogAlarm(this, {
       ...{ config, name: 'listing-drifts', code: 'LISTING_DRIFTS', above: mostHurried },
-      functions: functions.filter(({ name }) => name === 'v2-read'),
+      functions: functions.filter(({ name }) => name === 'v2-read' || name === 'v1-transaction'),
     });
     addLogAlarm(this, {
       ...{ config, name: 'anonymous-creations', code: 'TRANSACTION_CREATED', above: mostCreated },

@@ -4,10 +4,10 @@ import { parseImportLine } from '../../../bin/operator/import/import-line.ts';
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import type { TestEngine } from '../../support/engine/engine.ts';
 import { createMeter } from '../../support/engine/meter.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { root } from '../../support/repository.ts';
 import { bytesOfTables } from './item-bytes.ts';
 import { type Measured, meanOf, noUnits, plus } from './measured.ts';
@@ -21,7 +21,7 @@ type OfRecords = Pick<Measured, 'create' | 'save' | 'read' | 'list'> & { transac
 export const measureRecords = async ({ documents }: TestEngine): Promise<OfRecords> => {
   const measure = createMeter(documents, tables.listingTable);
   const writer = createTransactionWriter({ documents, ...tables });
-  const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
+  const reader = readerWithoutDrift({ documents, ...tables, membersOf: async () => [] });
   const totals = { create: noUnits(), save: noUnits(), read: noUnits(), list: noUnits() };
   const add = async (kind: keyof typeof totals, work: () => Promise<unknown>) => {
     totals[kind] = plus(totals[kind], await measure(work));

@@ -233,7 +233,7 @@ test('S-70 the alarm that docs/alarms.md uses as its example exists in productio
 
 test.each([
   ['SIGNING_FAILED', ['TokenApiIssueToken', 'TransactionsApiV1Transaction'], '1'],
-  ['LISTING_DRIFTS', ['TransactionsApiV2Read'], '1'],
+  ['LISTING_DRIFTS', ['TransactionsApiV1Transaction', 'TransactionsApiV2Read'], '1'],
   ['TRANSACTION_CREATED', ['TransactionsApiV1Transaction'], '1'],
   ['COMPLETION_NOTIFIED', ['DormantPublisherPublishDormant'], '$.delayMs'],
 ])('S-70 the metric %s comes from the log lines of its functions', (MetricName, functions, MetricValue) => {

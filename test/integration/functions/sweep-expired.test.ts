@@ -8,11 +8,11 @@ import type {
   Transaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { raiseMark, readMark } from '../../../functions/shared/store/transactions/marks.ts';
-import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import type { handler } from '../../../functions/sweep-expired/index.ts';
 import { aNewTransaction, anOwner, uuidOf, withIndexedValues } from '../../support/builders/transactions.ts';
 import { templatesOf } from '../../support/engine/templates.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { heldAtMs, useFunctions } from '../../support/functions/use-functions.ts';
 import { rightsOf } from '../../support/rights/rights.ts';
 
@@ -30,7 +30,7 @@ const stores = () => {
   const { documents } = functions;
   const tables = { documents, transactionsTable: 'Transactions', listingTable: 'Listing' };
   const deps = { ...tables, membersOf: async () => [anOwner()] };
-  const transactions = { ...createTransactionWriter(deps), ...createTransactionReader(deps) };
+  const transactions = { ...createTransactionWriter(deps), ...readerWithoutDrift(deps) };
   return { ...transactions, ...createListingAuditor(deps), tables };
 };
 

@@ -6,10 +6,10 @@ import { createStorefrontStore } from '../../../bin/operator/store/storefronts.t
 import { generateKey } from '../../../functions/rotate-keys/key-material.ts';
 import type { RingEntry } from '../../../functions/shared/domain/keys/key-ring.ts';
 import { createRingStore } from '../../../functions/shared/store/keys/ring-store.ts';
-import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { decoded } from '../../support/apis/token-service.ts';
 import { aStorefront, shop } from '../../support/apis/v1-transaction.ts';
 import { aRing } from '../../support/builders/key-rings.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { secretIds } from '../../support/functions/aws.ts';
 import { askingOf, heldAtMs, sending, useFunctions } from '../../support/functions/use-functions.ts';
 
@@ -47,7 +47,7 @@ const bearing = (token: string) => ({ Authorization: `Bearer ${token}` });
 /** What the tables have of a transaction, and of a session. */
 const reader = () => {
   const tables = { transactionsTable: 'Transactions', listingTable: 'Listing' };
-  return createTransactionReader({ documents: functions.documents, ...tables });
+  return readerWithoutDrift({ documents: functions.documents, ...tables });
 };
 const stored = (uuid: string) => reader().byUuid(uuid);
 
@@ -116,6 +116,16 @@ test('LINK-5 V1-2 a session’s list continues by a cursor, whose key is in the 
   await functions.documents.send(new DeleteCommand(sealed));
   await list(await start());
   expect((await read())?.key).not.toEqual(former?.key);
+});
+
+test('PAGE-4 a session’s list that does not match its total is answered, and the metric is reported', async () => {
+  const { uuid, bearer } = await open();
+  await functions.documents.send(new DeleteCommand({ TableName: 'Transactions', Key: { uuid } }));
+
+  const { status } = await asking(`${path}?filter[status]=0`, { headers: bearer });
+
+  expect(status).toBe(200);
+  expect(functions.logged('LISTING_DRIFTS')).toMatchObject([{ service: 'v1-transaction', level: 'ERROR' }]);
 });
 
 test('ERR-1 a problem type links to the stage’s own document', async () => {

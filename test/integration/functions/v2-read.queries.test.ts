@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
-import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { aV2Read } from '../../support/apis/v2-read.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { propertyRun } from '../../support/builders/property-run.ts';
 import { queries } from '../../support/builders/queries.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 
 /** Owners are opaque and may hold any character (`docs/listing.md`). */
@@ -41,7 +41,7 @@ const realReader = async () => {
     membersOf: async (group: string) => owners.filter((owner) => owner.group === group),
   };
   await createImportWriter(deps).createMany(world.map((changes) => aNewTransaction(changes)));
-  return createTransactionReader(deps);
+  return readerWithoutDrift(deps);
 };
 
 test('S-33 ERR-4 on the real store any query has the response of brute force, byte for byte', async () => {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ListFilter } from '../../../functions/shared/domain/listing/columns.ts';
 import { covers, type Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import { productionSettings } from '../../../functions/shared/store/listing/settings.ts';
-import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { type Engine, startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
 import { clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { injectFaults } from '../../support/engine/faults.ts';
 import { type LoadedDatabase, loadDatabase } from '../../support/engine/load-database.ts';
 import { createMeter } from '../../support/engine/meter.ts';
 import { grantsOf, syntheticTransactions } from '../../support/engine/synthetic-transactions.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { pageByForce } from '../../support/memory/transactions.ts';
 
 /**
@@ -39,7 +39,7 @@ const aReader = () => {
   injectFaults(documents, () => undefined);
   const tables = { transactionsTable: 'Transactions', listingTable: 'Listing' };
   const meter = createMeter(documents, tables.listingTable);
-  const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
+  const reader = readerWithoutDrift({ documents, ...tables, membersOf: async () => [] });
   return async (grants: Grant[], page: number, { perPage = 10, afterUuid, ...filter }: Asked) => {
     const scope = { kind: 'grants' as const, grants };
     const request = { scope, filter, page, perPage, ...(afterUuid && { afterUuid }) };

@@ -1,14 +1,12 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import type { ListScope } from '../../../functions/shared/domain/query/list-request.ts';
-import {
-  createTransactionReader,
-  type TransactionReader,
-} from '../../../functions/shared/store/transactions/reader.ts';
+import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { aV2Read } from '../../support/apis/v2-read.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { documentsOf } from '../../support/engine/engine.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 
 const hiddenUuid = uuidOf(90);
@@ -33,7 +31,7 @@ beforeAll(async () => {
       aNewTransaction({ uuid: uuidOf(index + 2), vehicle, ndMeta: anOwner({ group: 'group-b' }) }),
     ),
   );
-  reader = createTransactionReader({ documents: counted(), ...tables, membersOf: async () => [] });
+  reader = readerWithoutDrift({ documents: counted(), ...tables, membersOf: async () => [] });
 });
 
 const counted = () => {

@@ -7,14 +7,12 @@ import {
   type ListingSettings,
   productionSettings,
 } from '../../../functions/shared/store/listing/settings.ts';
-import {
-  createTransactionReader,
-  type TransactionReader,
-} from '../../../functions/shared/store/transactions/reader.ts';
+import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { type Random, randomFrom, seedOfRun } from '../../support/builders/random.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { bulkLoad } from '../../support/engine/bulk-load.ts';
 import { addTables } from '../../support/engine/engine.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { pageByForce } from '../../support/memory/transactions.ts';
 
@@ -119,7 +117,7 @@ const compareWorld = async (random: Random, tally: Tally) => {
   };
   const all = randomTransactions(random);
   await bulkLoad({ ...place, drawOf: random.next }, all);
-  const reader = createTransactionReader({
+  const reader = readerWithoutDrift({
     ...{ ...place, membersOf: async () => members },
     // Readers of a deployment that has another number of shards.
     settings: { ...place.settings, shards: { group: 1, franchise: 1, location: 1 } },

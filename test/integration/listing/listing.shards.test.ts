@@ -12,13 +12,11 @@ import {
   type ListingSettings,
   productionSettings,
 } from '../../../functions/shared/store/listing/settings.ts';
-import {
-  createTransactionReader,
-  type TransactionPage,
-} from '../../../functions/shared/store/transactions/reader.ts';
+import type { TransactionPage } from '../../../functions/shared/store/transactions/reader.ts';
 import { propertyRun } from '../../support/builders/property-run.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { newTables } from '../../support/engine/new-tables.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { pageByForce } from '../../support/memory/transactions.ts';
 
@@ -37,7 +35,7 @@ const aStore = async (settings: ListingSettings = productionSettings) => {
     tables,
     writer: (shards: Shards) =>
       createImportWriter({ ...tables, retryDelays, settings: { ...settings, shards } }),
-    reader: (shards: Shards) => createTransactionReader({ ...tables, settings: { ...settings, shards } }),
+    reader: (shards: Shards) => readerWithoutDrift({ ...tables, settings: { ...settings, shards } }),
     auditor: createListingAuditor({ ...tables, settings }),
   };
 };

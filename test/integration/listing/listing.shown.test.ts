@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { ListRequest } from '../../../functions/shared/domain/query/list-request.ts';
-import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aV2Read } from '../../support/apis/v2-read.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 
 const engine = useEngine();
@@ -21,7 +21,7 @@ const stored = aNewTransaction(
 const aStore = async () => {
   const writer = createTransactionWriter({ documents: engine.documents, ...tables });
   await writer.create(stored);
-  return createTransactionReader({ documents: engine.documents, ...tables, membersOf: async () => [] });
+  return readerWithoutDrift({ documents: engine.documents, ...tables, membersOf: async () => [] });
 };
 
 const inGroup = { kind: 'grants', grants: [{ group: anOwner().group }] } as const;

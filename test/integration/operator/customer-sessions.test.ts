@@ -15,13 +15,13 @@ import { createAuditStore } from '../../../functions/shared/store/partners/audit
 import { recordLifetimeMs } from '../../../functions/shared/store/requests/request-store.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
 import { createSessionEnds } from '../../../functions/shared/store/sessions/session-record.ts';
-import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { type MoveDeps, moveSession } from '../../../functions/v1-transaction/move-session.ts';
 import { anEvent } from '../../support/builders/events.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { legibly } from '../../support/engine/legibly.ts';
 import { newTables } from '../../support/engine/new-tables.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { aWorkspace, memoryDeps, now, operate } from '../../support/operator/operator.ts';
 
@@ -39,7 +39,7 @@ const stranger = { customer: { name: 'stranger' } };
 const aStage = async () => {
   const access = { ...(await newTables(engine)), clock: () => now, random: randomBytes };
   const sessions = { ...createSessionEnds(access), ...createRevokedSessions(access) };
-  const transactions = { ...createTransactionReader(access), ...createTransactionWriter(access) };
+  const transactions = { ...readerWithoutDrift(access), ...createTransactionWriter(access) };
   const deliveryLog = { ...createDeliveryLogStore(access), ...createDeliveryLogPages(access) };
   await createUserKey(access, 'the key of users');
   const { deps } = memoryDeps({

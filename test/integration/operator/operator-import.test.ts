@@ -13,8 +13,8 @@ import { createTransactionWalk } from '../../../bin/operator/store/transactions/
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createAuditStore } from '../../../functions/shared/store/partners/audit-log.ts';
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
-import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { memoryDeps } from '../../support/operator/operator.ts';
 import { root } from '../../support/repository.ts';
@@ -39,7 +39,7 @@ const openStage = async () => {
       transactionsTable: `Transactions${suffix}`,
       listingTable: `Listing${suffix}`,
     };
-    const reader = createTransactionReader({ ...tables, membersOf: async () => [] });
+    const reader = readerWithoutDrift({ ...tables, membersOf: async () => [] });
     return {
       ...{ ...named, now, random: randomBytes, ids: createNumericIds(tables) },
       transactions: { ...reader, ...createImportWriter(tables), ...createTransactionWalk(tables) },

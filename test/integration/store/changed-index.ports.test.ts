@@ -10,10 +10,10 @@ import {
   type ChangeIndex,
   createChangeIndex,
 } from '../../../functions/shared/store/transactions/changed-index.ts';
-import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { takeAll } from '../../support/builders/take-all.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { newTables } from '../../support/engine/new-tables.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 
@@ -130,5 +130,5 @@ test('the part of the index is stored beside the transaction, and never in it', 
   const { Item } = await engine.documents.send(new GetCommand({ TableName: access.transactionsTable, Key }));
 
   expect(Item?.changedIn).toMatch(/^2026-11-21T13#[0-3]$/);
-  expect(await createTransactionReader(access).byUuid(uuidOf(1))).toEqual(stored);
+  expect(await readerWithoutDrift(access).byUuid(uuidOf(1))).toEqual(stored);
 });

@@ -13,14 +13,12 @@ import { createDebounceRowStore } from '../../../functions/shared/store/debounce
 import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
 import type { DeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log-store.ts';
 import type { IdempotencyRecord } from '../../../functions/shared/store/requests/request-store.ts';
-import {
-  createTransactionReader,
-  type TransactionReader,
-} from '../../../functions/shared/store/transactions/reader.ts';
+import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { type ChooseFault, type Fault, faultOfNext } from '../../support/engine/faults.ts';
 import { newTables } from '../../support/engine/new-tables.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryPartners, directoryOver } from '../../support/memory/partners.ts';
 import { aBus, aPublishing, memoryStores } from '../../support/memory/publishing.ts';
@@ -36,7 +34,7 @@ type Stores = {
 const engineStores = async (clock: () => Date, choose?: ChooseFault): Promise<Stores> => {
   const place = { ...(await newTables(engine, undefined, choose)), clock };
   return {
-    transactions: { ...createTransactionReader(place), ...createImportWriter(place) },
+    transactions: { ...readerWithoutDrift(place), ...createImportWriter(place) },
     debounceRows: createDebounceRowStore(place),
     deliveryLog: createDeliveryLogStore(place),
   };

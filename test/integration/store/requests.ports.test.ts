@@ -6,7 +6,6 @@ import type {
   RequestStore,
 } from '../../../functions/shared/store/requests/request-store.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
-import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import {
   createTransactionWriter,
   type TransactionWriter,
@@ -14,6 +13,7 @@ import {
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { createMeter } from '../../support/engine/meter.ts';
 import { newTables } from '../../support/engine/new-tables.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryRequests } from '../../support/memory/requests.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
@@ -27,7 +27,7 @@ const engine = useEngine();
 
 const realStore = async () => {
   const access = await newTables(engine);
-  const { byUuid } = createTransactionReader(access);
+  const { byUuid } = readerWithoutDrift(access);
   return { ...createTransactionWriter(access), byUuid, requests: createRequestStore(access), access };
 };
 

@@ -11,10 +11,7 @@ import { indexedColumns } from '../../../functions/shared/domain/listing/columns
 import type { ListRequest } from '../../../functions/shared/domain/query/list-request.ts';
 import { sizeFault } from '../../../functions/shared/domain/transaction/size.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import {
-  createTransactionReader,
-  type TransactionReader,
-} from '../../../functions/shared/store/transactions/reader.ts';
+import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { takeAll } from '../../support/builders/take-all.ts';
 import {
   aNewTransaction,
@@ -25,6 +22,7 @@ import {
 } from '../../support/builders/transactions.ts';
 import { aWholeDelivery, aWholePayment } from '../../support/builders/whole-elements.ts';
 import { newTables } from '../../support/engine/new-tables.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 
@@ -41,7 +39,7 @@ const realStore = async (): Promise<Store> => {
       { franchise: 'franchise-b', location: 'location-b' },
     ],
   };
-  return { ...createTransactionReader(deps), ...createImportWriter(deps), ...createTransactionWalk(deps) };
+  return { ...readerWithoutDrift(deps), ...createImportWriter(deps), ...createTransactionWalk(deps) };
 };
 
 const list = (more: Partial<ListRequest> = {}): ListRequest => ({

@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { IdempotencyRecord } from '../../../functions/shared/store/requests/request-store.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
-import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { type Fault, injectFaults } from '../../support/engine/faults.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 
 const engine = useEngine();
@@ -34,7 +34,7 @@ const openStore = async (fault: Fault) => {
     ...createTransactionWriter(faulty),
     requests: createRequestStore(faulty),
     others: createTransactionWriter(clean),
-    byUuid: createTransactionReader({ ...clean, membersOf: async () => [] }).byUuid,
+    byUuid: readerWithoutDrift({ ...clean, membersOf: async () => [] }).byUuid,
   };
 };
 

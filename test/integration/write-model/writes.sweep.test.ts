@@ -3,11 +3,11 @@ import { createListingAuditor } from '../../../bin/operator/store/listing/audit.
 import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import { newTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { oldestCreationMs, sweepUntouched } from '../../../functions/shared/store/transactions/sweep.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { type ChooseFault, injectFaults } from '../../support/engine/faults.ts';
+import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { tinySettings } from './write-world.ts';
 
@@ -33,7 +33,7 @@ const openStore = async (choose: ChooseFault = () => undefined) => {
   injectFaults(documents, choose);
   const sweepDeps = { documents, ...tables, retryDelays };
   return {
-    ...createTransactionReader(deps),
+    ...readerWithoutDrift(deps),
     ...createImportWriter(deps),
     ...createListingAuditor(deps),
     sweepDeps,

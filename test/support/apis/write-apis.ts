@@ -4,11 +4,11 @@ import type { SessionTokens } from '../../../functions/shared/auth/session-token
 import type { RetryDelays } from '../../../functions/shared/store/dynamodb/retry.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
-import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import type { WriterDeps } from '../../../functions/shared/store/transactions/write.ts';
 import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline.ts';
 import { aPartner, aSecret } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
+import { readerWithoutDrift } from '../engine/transaction-reader.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
 import { countedBytes, partsOfV2, tokensWith } from './stand-ins.ts';
 import { aStorefront, aV1 } from './v1-transaction.ts';
@@ -40,7 +40,7 @@ export type WriteApisDeps = WriterDeps & {
 /** Both write functions over real tables; partners, storefronts and the clock are stand-ins. A V2 token is the client id. */
 export const openWriteApis = async (deps: WriteApisDeps) => {
   const store = {
-    ...createTransactionReader({ ...deps, membersOf: async () => [] }),
+    ...readerWithoutDrift({ ...deps, membersOf: async () => [] }),
     ...createImportWriter(deps),
   };
   const clock = risingClock();

@@ -16,6 +16,7 @@ export const heldKeys = (keys: readonly JWK[]) =>
     readRing: async () => aRing(keys),
     readSecret: async () => JSON.stringify({ keys }),
     clock: () => new Date(1),
+    onFault: () => {},
   });
 
 /** One pepper, the first. */

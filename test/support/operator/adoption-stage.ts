@@ -7,11 +7,11 @@ import { createDeliveryLogStore } from '../../../functions/shared/store/debounce
 import { createDeliveryLogPages } from '../../../functions/shared/store/debounce/delivery-log-page.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
-import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aDelivery, anEvent } from '../builders/events.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
 import { addTables, type TestEngine } from '../engine/engine.ts';
+import { readerWithoutDrift } from '../engine/transaction-reader.ts';
 import { createMemorySessions } from '../memory/sessions.ts';
 import { memoryDeps, now } from './operator.ts';
 
@@ -35,7 +35,7 @@ export const anAdoptionStage = async (engine: TestEngine) => {
     requestsTable: `Requests${suffix}`,
     auditTable: `Audit${suffix}`,
   };
-  const { byUuid } = createTransactionReader({ ...access, membersOf: async () => [] });
+  const { byUuid } = readerWithoutDrift({ ...access, membersOf: async () => [] });
   const debounceRows = createDebounceRowStore(access);
   const deliveryLog = { ...createDeliveryLogStore(access), ...createDeliveryLogPages(access) };
   const transactions = { byUuid, ...createTransactionWriter(access) };

@@ -66,7 +66,7 @@ type Elements = {
   payments?: JsonObject[];
 } & { [Name in Exclude<ElementName, 'ndMeta' | 'payments'>]?: JsonObject | JsonValue[] };
 
-/** The parts with versions of their own: each element, and the own properties together (`docs/events.md`). */
+/** A transaction as it is stored: its own properties, and the elements that callers have written. */
 export type Transaction = OwnProperties & Elements;
 
 /** The parts with versions of their own: each element, and the own properties together (`docs/events.md`). */

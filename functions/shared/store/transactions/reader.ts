@@ -43,7 +43,7 @@ export type ReaderDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
   membersOf?: (group: string) => Promise<readonly GroupMember[]>;
   settings?: ListingSettings;
   /** Called for a page that was incomplete at every reading: the listing has drifted, or changes without pause. */
-  onDrift?: () => void;
+  onDrift: () => void;
 };
 
 type ReaderAccess = ReaderDeps & ListingAccess;
@@ -83,7 +83,7 @@ const listEntries = async (access: ReaderAccess, request: ListRequest): Promise<
   for (let reads = 1; ; reads += 1) {
     const { page, expected } = await readPage(access, request);
     const isWhole = page.transactions.length === expected;
-    if (!isWhole && reads === maximumReads) access.onDrift?.();
+    if (!isWhole && reads === maximumReads) access.onDrift();
     if (isWhole || reads === maximumReads) return page;
   }
 };

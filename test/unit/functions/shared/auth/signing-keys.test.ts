@@ -24,7 +24,8 @@ const setUp = (ring: KeyRing, text: string) => {
     write: async () => undefined,
   };
   const readSecret = createSecretReader(store, 'id', clock.now);
-  return { stored, clock, deps: { readRing: async () => stored.ring, readSecret, clock: clock.now } };
+  const readRing = async () => stored.ring;
+  return { stored, clock, deps: { readRing, readSecret, clock: clock.now, onFault: () => {} } };
 };
 
 const ringOf = (...kids: string[]) =>

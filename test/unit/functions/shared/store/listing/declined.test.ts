@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import type { ListRequest } from '../../../../../../functions/shared/domain/query/list-request.ts';
-import { createTransactionReader } from '../../../../../../functions/shared/store/transactions/reader.ts';
+import { readerWithoutDrift } from '../../../../../support/engine/transaction-reader.ts';
 
 type Command = { input: object };
 
@@ -16,7 +16,7 @@ const aReader = () => {
     declined.add(request);
     throw Object.assign(new Error('declined'), { name: 'ThrottlingException' });
   };
-  const reader = createTransactionReader({
+  const reader = readerWithoutDrift({
     documents: { send } as unknown as DynamoDBDocumentClient,
     ...{ transactionsTable: 'Transactions', listingTable: 'Listing', membersOf: async () => [] },
     retryDelays: { random: () => 0, sleep: async () => {} },
