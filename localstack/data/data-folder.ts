@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { UserError } from '../../bin/operator/user-error.ts';
 import type { CloudTable } from '../cloudformation/model.ts';
@@ -32,7 +32,10 @@ export const refuseUsedFolder = async (name: string): Promise<void> =>
 
 const lockIn = (path: string) => join(path, 'stage.lock');
 
-/** Locks the folder for this stage until it ends; with `fresh`, deletes the data of earlier starts. */
+/**
+ * Locks the folder for this stage until it ends; with `fresh`, deletes the data of earlier starts. Throws a UserError for a
+ * folder that has such files, but not the marker that every start leaves: they are of another program.
+ */
 export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }): Promise<DataFolder> => {
   const path = resolve(name);
   const folder: DataFolder = {
@@ -50,16 +53,33 @@ export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }
     stack: join(path, 'stack.json'),
     lock: lockIn(path),
   };
+  const data = [
+    ...[folder.tables, folder.secrets, folder.clock, folder.demo],
+    ...[folder.events, folder.webhooks].flatMap(withCompanions),
+  ];
+  const ofOneStart = [folder.stack, folder.logs];
+  if (!isOfStage(folder)) refuseForeign(path, [...data, ...ofOneStart]);
   mkdirSync(path, { recursive: true });
   await lockFolder(path, folder.lock);
-  const databases = [folder.events, folder.webhooks].flatMap(withCompanions);
-  if (fresh) remove(folder.tables, folder.secrets, ...databases, folder.clock, folder.demo, folder.marker);
-  remove(folder.stack, folder.logs);
+  if (fresh) remove(...data, folder.marker);
+  remove(...ofOneStart);
+  if (!isOfStage(folder)) writePrivateJson(folder.marker, { dataVersion, tables: {} } satisfies DataMarker);
   mkdirSync(folder.tables, { recursive: true });
   // The engine makes its files readable for everybody, and they hold customers' data and webhook signatures.
   chmodSync(folder.tables, 0o700);
   mkdirSync(folder.logs, { recursive: true });
   return folder;
+};
+
+const isOfStage = ({ marker }: DataFolder) =>
+  typeof readJsonFile<DataMarker>(marker)?.dataVersion === 'number';
+
+const refuseForeign = (path: string, files: readonly string[]) => {
+  const found = files.find((file) => existsSync(file));
+  if (found !== undefined)
+    throw new UserError(
+      `${path} has ${basename(found)}, which is of no local stage; choose another folder: npm start -- --data DIR`,
+    );
 };
 
 /** SQLite keeps unfinished writes in files beside the database. */

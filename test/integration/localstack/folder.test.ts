@@ -1,5 +1,15 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +64,9 @@ describe("the stage's folder", () => {
   });
 
   test("S-18: tables, which hold customers and webhook signatures, are their owner's alone, earlier ones too", async () => {
-    mkdirSync(join(path, 'tables'), { mode: 0o755 });
+    const folder = await openDataFolder(path, { fresh: false });
+    closeDataFolder(folder);
+    chmodSync(folder.tables, 0o755);
     const { tables } = await openDataFolder(path, { fresh: false });
 
     expect(statSync(tables).mode & 0o777).toBe(0o700);
@@ -75,6 +87,34 @@ describe("the stage's folder", () => {
 
     expect(own.filter(existsSync)).toEqual([]);
     expect(readFileSync(join(path, 'mine.txt'), 'utf8')).toBe('1');
+  });
+
+  test.each([
+    'tables',
+    'secrets.json',
+    'events.db',
+    'webhooks.db-wal',
+    'clock.json',
+    'demo.json',
+    'logs',
+    'stack.json',
+  ])('RUN-1 a folder that has %s of another program is refused, and stays as it is', async (name) => {
+    mkdirSync(join(path, name));
+    writeFileSync(join(path, name, 'mine.txt'), 'mine');
+
+    for (const fresh of [false, true])
+      await expect(openDataFolder(path, { fresh })).rejects.toThrow(
+        `${path} has ${name}, which is of no local stage; choose another folder: npm start -- --data DIR`,
+      );
+
+    expect(readdirSync(path, { recursive: true })).toEqual([name, join(name, 'mine.txt')]);
+  });
+
+  test('RUN-1 what is left of a start that failed early is no obstacle, with --fresh neither', async () => {
+    closeDataFolder(await openDataFolder(path, { fresh: false }));
+    closeDataFolder(await openDataFolder(path, { fresh: true }));
+
+    await expect(openDataFolder(path, { fresh: false })).resolves.toMatchObject({ path });
   });
 
   test.each([
