@@ -55,16 +55,19 @@ python=$(find_python)
 [ -n "$python" ] || refuse 2 'Python 3.11 or 3.12 with venv is needed, and neither is on the PATH.'
 [ -x "$root/node_modules/.bin/node" ] || refuse 2 'The packages of the project are missing: run npm ci.'
 
+pip_install() { "$home/venv/bin/python" -m pip install --quiet --no-input --no-compile --no-deps "$@"; }
 install() {
   rm -rf "$home"
   mkdir -p "$home"
   "$python" -m venv "$home/venv"
-  "$home/venv/bin/python" -m pip install --quiet --no-input --no-compile --no-deps -r "$here/requirements.txt"
-  "$home/venv/bin/python" -m pip install --quiet --no-input --no-deps "$here"
+  pip_install --require-hashes --only-binary :all: -r "$here/build-requirements.txt"
+  # Four packages are sources alone. They are built with what is installed, since pip would fetch other tools without hashes.
+  pip_install --require-hashes --no-build-isolation --use-pep517 -r "$here/requirements.txt"
+  pip_install --no-build-isolation "$here"
   mvn --quiet --batch-mode -f "$here/pom.xml" dependency:copy-dependencies -DoutputDirectory="$home/dynamodb"
 }
 # Written last, so that an installation that was interrupted starts again.
-wanted=$(cat "$here"/{requirements.txt,pom.xml,pyproject.toml} "$here"/transactions_localstack/*.{py,mjs} | sha256sum)
+wanted=$(cat "$here"/{build-requirements.txt,requirements.txt,pom.xml,pyproject.toml} "$here"/transactions_localstack/*.{py,mjs} | sha256sum)
 if [ "$(cat "$home/installed" 2>/dev/null)" != "$wanted" ]; then
   install
   printf '%s\n' "$wanted" > "$home/installed"

@@ -29,20 +29,21 @@ export const pythonEnvironment = async ({
   const machine = await pythonOfMachine(log('python'));
   rmSync(folder, { recursive: true, force: true });
   await inPython(log('virtual-environment'), machine, ['-m', 'venv', folder]);
-  const args = ['-m', 'pip', 'install', '--no-input', '-r', requirementsFile];
+  const onlyHashed = ['--require-hashes', '--only-binary', ':all:'];
+  const args = ['-m', 'pip', 'install', '--no-input', ...onlyHashed, '-r', requirementsFile];
   await run({ command: python, args, env, logFile: log('pip'), timeoutSeconds: longestInstallation });
   writeFileSync(installed, wanted);
   return python;
 };
 
 /** Exits with 0 where the version is new enough. */
-const versionQuestion = 'import sys; sys.exit(sys.version_info < (3, 10))';
+const versionQuestion = 'import sys; sys.exit(sys.version_info < (3, 11))';
 
 const pythonOfMachine = async (logFile: string) => {
   for (const command of ['python3', 'python']) {
     if (await runs(command, versionQuestion, logFile)) return command;
   }
-  throw new Error('This tier needs Python 3.10 or later with venv: install it, or put it on the PATH.');
+  throw new Error('This tier needs Python 3.11 or later with venv: install it, or put it on the PATH.');
 };
 
 const runs = (python: string, program: string, logFile: string) =>
