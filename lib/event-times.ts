@@ -1,6 +1,7 @@
 import { sendTimeoutMs, sendTries, settingsOf } from '../functions/shared/domain/event/timing.ts';
 import { storeTimeoutMs, storeTries } from '../functions/shared/runtime/sdk/request-limits.ts';
 import type { EventTimes, StageConfig } from './config.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** The default timeout of a function, below the gateway's 29 s so that the function reports its timeout itself. */
 export const usualTimeoutSeconds = 15;
@@ -28,13 +29,18 @@ const promisedCompletionMs = 30_000;
 /** Times that may be shortened at synthesis, for the local stage only (RUN-3). */
 export type ShortenedTimes = { dormancySeconds?: string | number; tickSeconds?: string | number };
 
+/** `assertEventTimes` judges what may be shortened to. */
+const anySeconds = { least: 0, most: Number.MAX_SAFE_INTEGER };
+
 /** The stage with shortened times. Throws for any stage but the local one. */
 export const withShortenedTimes = (config: StageConfig, asked: ShortenedTimes): StageConfig => {
   const names = (['dormancySeconds', 'tickSeconds'] as const).filter((name) => asked[name] !== undefined);
   if (names.length === 0) return config;
   if (config.name !== 'local')
     throw new Error(`${names.join(' and ')} may be set for the local stage only, not for ${config.name}.`);
-  const times = Object.fromEntries(names.map((name) => [name, Number(asked[name])]));
+  const times = Object.fromEntries(
+    names.map((name) => [name, wholeNumber(String(asked[name]), anySeconds) ?? Number.NaN]),
+  );
   return { ...config, eventTimes: { ...config.eventTimes, ...times } };
 };
 

@@ -38,7 +38,8 @@ done
 endpoint=${endpoint%/}
 # Names below localhost would be asked for buckets; an address is not.
 endpoint=${endpoint/\/\/localhost/\/\/127.0.0.1}
-[[ $endpoint =~ ^http://127\.0\.0\.1:[0-9]+$ ]] || refuse "--endpoint must be like http://127.0.0.1:4566, not $endpoint."
+[[ $endpoint =~ ^http://127\.0\.0\.1:([1-9][0-9]{0,4})$ ]] && [ "${BASH_REMATCH[1]}" -le 65535 ] ||
+  refuse "--endpoint must be like http://127.0.0.1:4566, not $endpoint."
 [[ $stage =~ ^(staging|local)$ ]] || refuse "--stage must be staging or local, not $stage."
 [ -x "$root/node_modules/.bin/cdk" ] || refuse 'The packages of the project are missing: run npm ci.'
 

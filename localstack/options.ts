@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { UserError } from '../bin/operator/user-error.ts';
 import { configOf } from '../lib/config.ts';
 import { keptByNpm } from '../lib/kept-by-npm.ts';
+import { noWholeNumber, type Range, wholeNumber } from '../lib/whole-number.ts';
 import type { AskedTimes } from './cloudformation/assembly.ts';
 
 const { dormancySeconds: usualDormancy, tickSeconds: usualTick } = configOf('local').eventTimes;
@@ -38,7 +39,8 @@ export const readOptions = (
   if (kept !== undefined) throw new UserError(kept);
   const values = parse(args);
   return {
-    port: portOf(environment.PORT ?? '8787'),
+    // The webhook receiver uses the next port.
+    port: numberOf('PORT', environment.PORT ?? '8787', { least: 1, most: 65_534 }),
     dataFolder: values.data ?? '.local',
     fresh: values.fresh ?? false,
     demo: !values['no-demo'],
@@ -59,9 +61,7 @@ const eventTimesOf = (dormancy: string | undefined, tick: string | undefined): A
 
 const secondsOf = (option: string, text: string | undefined, most: number): number | undefined => {
   if (text === undefined) return undefined;
-  const seconds = Number(text);
-  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= most) return seconds;
-  throw new UserError(`${option} is "${text}" and must be a whole number from 1 to ${most}.`);
+  return numberOf(option, text, { least: 1, most });
 };
 
 const parse = (args: string[]) => {
@@ -82,9 +82,8 @@ const known = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-const portOf = (text: string): number => {
-  const port = Number(text);
-  // The webhook receiver uses the next port.
-  if (Number.isInteger(port) && port > 0 && port < 65535) return port;
-  throw new UserError(`PORT is "${text}" and must be a number from 1 to 65534.`);
+const numberOf = (name: string, text: string, range: Range): number => {
+  const value = wholeNumber(text, range);
+  if (value === undefined) throw new UserError(noWholeNumber(name, text, range));
+  return value;
 };

@@ -4,6 +4,7 @@ import {
   type EndpointRules,
   evaluateEndpointUrl,
 } from '../../functions/shared/outbound/endpoint/url-policy.ts';
+import { noWholeNumber, type Range, wholeNumber } from '../../lib/whole-number.ts';
 import { parseGrant } from './partners/grant-text.ts';
 import { UserError } from './user-error.ts';
 
@@ -38,8 +39,11 @@ export const readGrant = (text: string): Grant => {
 };
 
 /** Reads `--limit`, the most rows of a list: 1 to 1000. */
-export const readLimit = (text: string): number => {
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 1000) return limit;
-  throw new UserError('--limit is a whole number from 1 to 1000.');
+export const readLimit = (text: string): number => readNumber('--limit', text, { least: 1, most: 1_000 });
+
+/** Reads a whole number of an option. */
+export const readNumber = (option: string, text: string, range: Range): number => {
+  const value = wholeNumber(text, range);
+  if (value === undefined) throw new UserError(noWholeNumber(option, text, range));
+  return value;
 };

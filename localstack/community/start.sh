@@ -33,7 +33,12 @@ while [ $# -gt 0 ]; do
     *) usage >&2; refuse 2 "The option $1 is not known." ;;
   esac
 done
-[[ $port =~ ^[0-9]+$ ]] || refuse 2 "The port $port is not a number."
+[[ $port =~ ^[1-9][0-9]{0,4}$ ]] && [ "$port" -le 65535 ] ||
+  refuse 2 "--port is \"$port\" and must be a whole number from 1 to 65535."
+# Before the files of that port are deleted: they may be those of a LocalStack that runs.
+if [ -z "$install_only" ] && (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+  refuse 2 "Port $port is taken: name another with --port."
+fi
 
 java_home() { java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.home = //p'; }
 java_version() { java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.specification\.version = //p'; }

@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
+import { numberOption } from '../support/run/numbers.ts';
 
 const program = new Command('npm run bench --').description(
   'Measures one part and prints ratios, units and times beside their goals.',
@@ -11,10 +12,7 @@ const part = (name: string, about: string) =>
     .description(about)
     .action(async (options: object) => (await import(`./${name}.ts`)).run(options));
 
-const wholeNumber = (text: string): number => {
-  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Must be a whole number from 1 to 9,999,999.');
-};
+const wholeNumber = numberOption({ least: 1, most: 9_999_999 });
 
 part('list', 'what lists cost: read units and waves, and times over a bare Query').option(
   '--size <transactions>',

@@ -1,11 +1,12 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
 import { run } from '../deploy/processes.ts';
 import { pythonEnvironment } from '../deploy/python.ts';
 import type { Report } from '../deploy/report.ts';
 import { runProofs } from '../deploy/run-proofs.ts';
 import { root } from '../support/repository.ts';
+import { numberOption } from '../support/run/numbers.ts';
 import { startStage } from '../support/stage/stage.ts';
 import { answersIn, onlyRefused } from './answers.ts';
 import { callersOn, documentFor, settingsFor } from './place.ts';
@@ -19,14 +20,14 @@ import { askAllQueries } from './queries/run.ts';
 const place = join(root, '.local', 'schemathesis');
 const inPlace = (name: string) => join(place, name);
 
-const { cases, queries, seed } = parseArgs({
-  options: {
-    cases: { type: 'string', default: '10' },
-    queries: { type: 'string', default: '300' },
-    seed: { type: 'string', default: '1' },
-  },
-}).values;
-process.env.SEED ??= seed;
+const number = numberOption({ least: 1, most: 2 ** 32 - 1 });
+const { cases, queries, seed } = new Command('npm run nightly -- schemathesis --')
+  .option('--cases <n>', 'of Schemathesis for each operation', number, 10)
+  .option('--queries <n>', 'of our own generator', number, 300)
+  .option('--seed <n>', 'of both', number, 1)
+  .parse()
+  .opts<{ cases: number; queries: number; seed: number }>();
+process.env.SEED ??= String(seed);
 
 /** The part of its final report that is read here. */
 type Outcome = {
@@ -48,8 +49,8 @@ const ask = async (report: Report): Promise<Outcome> => {
     writeFileSync(inPlace('openapi.json'), documentFor(stage));
     const callers = await callersOn(stage);
     writeFileSync(inPlace('schemathesis.toml'), settingsFor(callers), { mode: 0o600 });
-    await askAllQueries({ report, stage, callers, cases: Number(queries) });
-    writeFileSync(inPlace('given.json'), JSON.stringify({ ...callers, seed: Number(seed) }), { mode: 0o600 });
+    await askAllQueries({ report, stage, callers, cases: queries });
+    writeFileSync(inPlace('given.json'), JSON.stringify({ ...callers, seed }), { mode: 0o600 });
     copyFileSync(join(import.meta.dirname, 'hooks.py'), inPlace('hooks.py'));
     return await answersTo(stage.baseUrl, join(folder, 'bin', 'schemathesis'));
   } finally {
@@ -64,7 +65,17 @@ const answersTo = async (baseUrl: string, command: string): Promise<Outcome> => 
   const args = [
     ...['--config-file', inPlace('schemathesis.toml'), 'run', inPlace('openapi.json'), '--url', baseUrl],
     // Two at once parse Python side by side, at which Python 3.11 fails now and then.
-    ...['--max-examples', cases, '--seed', seed, '--workers', '1', '--no-color', '--report', 'json,har'],
+    ...[
+      '--max-examples',
+      `${cases}`,
+      '--seed',
+      `${seed}`,
+      '--workers',
+      '1',
+      '--no-color',
+      '--report',
+      'json,har',
+    ],
     ...['--report-json-path', inPlace('outcome.json'), '--report-har-path', inPlace('all.har')],
   ];
   await run({

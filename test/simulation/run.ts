@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { Report } from '../deploy/report.ts';
+import { numberOption } from '../support/run/numbers.ts';
 import { evaluate } from './checks/checks.ts';
 import type { Finding } from './checks/facts.ts';
 import { historyText } from './checks/history-text.ts';
@@ -14,11 +15,8 @@ import { randomWorld, transactionsInWorld } from './worlds/worlds.ts';
 
 type Asked = { seed: number; runs: number; faults: FaultMode | 'all'; directed: boolean; orders: boolean };
 
-const number = (text: string) => {
-  const value = Number(text);
-  if (!Number.isFinite(value) || value < 0) throw new InvalidArgumentError('Must be a number from 0.');
-  return value;
-};
+/** Seeds have 32 bits. */
+const number = numberOption({ least: 0, most: 2 ** 32 - 1 });
 
 const readArguments = (): Asked =>
   new Command('npm run simulate --')

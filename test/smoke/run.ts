@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { Halted, Report } from '../deploy/report.ts';
 import { takeTokens } from '../journeys/clients.ts';
@@ -11,6 +11,7 @@ import { sendTo } from '../journeys/send.ts';
 import { compressionJourney, transportJourney } from '../journeys/transport.ts';
 import { type Credentials, type Journey, type Reach, type World, worldOf } from '../journeys/world.ts';
 import { root } from '../support/repository.ts';
+import { numberOption } from '../support/run/numbers.ts';
 import { type Addresses, readAddresses } from './addresses.ts';
 import { type Guest, sendAway, smokeShop, welcomeGuest } from './guest.ts';
 import { webhookJourney } from './webhook.ts';
@@ -31,12 +32,6 @@ Examples:
   npm run smoke -- --outputs outputs.json --receiver https://hooks.example/smoke
   npm run smoke -- --outputs staging.json --burst 400`;
 
-const readCount = (text: string): number => {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1) return count;
-  throw new InvalidArgumentError('It must be a whole number from 1.');
-};
-
 const readOptions = (): Options =>
   new Command('npm run smoke --')
     .description('Runs the journeys that change nothing of other callers on a deployed stage.')
@@ -48,7 +43,7 @@ const readOptions = (): Options =>
     .option(
       '--burst <number>',
       'number of parallel requests, to reach the throttle; callers notice it',
-      readCount,
+      numberOption({ least: 1, most: 10_000 }),
     )
     .addHelpText('after', help)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

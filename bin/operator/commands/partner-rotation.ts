@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { makeWebhookSignature } from '../../../functions/shared/auth/client-secret.ts';
 import type { Partner, SignatureStep } from '../../../functions/shared/domain/partner.ts';
 import { rotationOf } from '../../../functions/shared/domain/webhook-changes.ts';
+import { readNumber } from '../arguments.ts';
 import { byOperator, type CommandContext, type CommandResult, type RunCommand } from '../context.ts';
 import { announcedText, issuedPartnerText } from '../output/partner.ts';
 import { exitCodeOf, standingText } from '../output/webhook.ts';
@@ -52,10 +53,7 @@ After a leak, without waiting for the partner:
 };
 
 const rotate = async (context: CommandContext, { overlapHours }: { overlapHours: string }, name: string) => {
-  const hours = Number(overlapHours);
-  // `Number('')` is 0, which would end every secret.
-  if (!/\d/.test(overlapHours) || !(hours >= 0 && hours <= 8760))
-    throw new UserError('--overlap-hours is a number from 0 to 8760.');
+  const hours = readNumber('--overlap-hours', overlapHours, { least: 0, most: 8_760 });
   const partner = valueOrUserError(await findPartner(name, context.deps), name);
   if (hours === 0) await context.confirm(`This ends every secret of "${partner.name}" now.`, partner.name);
   await context.record('partner rotate-secret', {

@@ -12,6 +12,7 @@ import { needed } from './settings.ts';
 import { visible } from './terminal.ts';
 import { aboutSource, defaultSource } from './trigger.ts';
 import { UserError } from './user-error.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** `listen`: a receiver on this machine that prints each message and what it did with it. */
 export const addListenCommand = (program: Command, run: RunCommand): void => {
@@ -46,7 +47,7 @@ const listen = async (context: CommandContext, { port }: { port: string }): Prom
     return verdict;
   };
   const server = createServer(nodeHandler({ ...receiver, receive }));
-  await listening(server.listen(portOf(port), '127.0.0.1'), port);
+  await listening(server.listen(wholeNumber('--port', port, { least: 0, most: 65_535 }), '127.0.0.1'), port);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   deps.terminal.note(`Listening on ${url} until Ctrl-C.\n`);
   await deps.untilStopped();
@@ -78,11 +79,6 @@ const listening = async (server: ReturnType<typeof createServer>, port: string) 
   } catch {
     throw new UserError(`Port ${port} is taken: name another one with --port.`);
   }
-};
-
-const portOf = (text: string): number => {
-  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
-  throw new UserError(`--port is "${text}" and must be a number from 0 to 65535.`);
 };
 
 /** A refused message is not read. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { clientOf } from './api.ts';
 import type { CommandContext, CommandResult, RunCommand } from './context.ts';
-import { UserError } from './user-error.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** `secret`: the partner's client secret. */
 export const addSecretCommands = (program: Command, run: RunCommand): void => {
@@ -19,9 +19,7 @@ const rotate = async (
   context: CommandContext,
   { overlapHours }: { overlapHours: string },
 ): Promise<CommandResult> => {
-  const hours = Number(overlapHours);
-  if (!(Number.isInteger(hours) && hours >= 1 && hours <= 168))
-    throw new UserError('--overlap-hours is a whole number from 1 to 168.');
+  const hours = wholeNumber('--overlap-hours', overlapHours, { least: 1, most: 168 });
   const { data: secret } = await clientOf(context).secret.rotate({ overlapHours: hours });
   const endsAt = new Date(secret.former_secret_expires_at * 1000).toISOString();
   return {

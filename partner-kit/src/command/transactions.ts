@@ -5,6 +5,7 @@ import { clientOf } from './api.ts';
 import type { CommandContext, CommandResult, RunCommand } from './context.ts';
 import { columns, recordText } from './terminal.ts';
 import { UserError } from './user-error.ts';
+import { wholeNumber } from './whole-number.ts';
 
 type Selected = { expand?: string; fields?: string };
 type ListOptions = Selected & {
@@ -78,10 +79,9 @@ const placeOf = ({ page, perPage }: ListOptions) => ({
   ...(perPage !== undefined && { perPage: numberOf('--per-page', perPage) }),
 });
 
-const numberOf = (option: string, text: string): number => {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UserError(`${option} is "${text}" and must be a whole number from 1.`);
-};
+/** The service knows no later page (PAGE-1). */
+const numberOf = (option: string, text: string): number =>
+  wholeNumber(option, text, { least: 1, most: 1_000_000_000 });
 
 const filterOf = ({ uuid, status, stockId, externalId }: ListOptions): ListFilter => ({
   ...(uuid !== undefined && { uuid }),

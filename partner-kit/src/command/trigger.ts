@@ -9,6 +9,7 @@ import { receiverUrl, serviceLimitMs } from './address.ts';
 import type { CommandContext, CommandResult, RunCommand } from './context.ts';
 import { needed } from './settings.ts';
 import { UserError } from './user-error.ts';
+import { wholeNumber } from './whole-number.ts';
 
 type TriggerOptions = { uuid?: string; from?: string; to?: string };
 
@@ -91,10 +92,8 @@ const detailOf = (type: EventType, uuid: string, publishedAt: Date) => {
   }
 };
 
-const versionOf = (option: string, text = '0'): number => {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new UserError(`${option} is "${text}" and must be a whole number.`);
-};
+const versionOf = (option: string, text = '0'): number =>
+  wholeNumber(option, text, { least: 0, most: 999_999_999 });
 
 const answered = ({ id, uuid }: Sample, type: string, answer: Answer): CommandResult => {
   const seen = `${inWords(answer)} after ${Math.round(answer.tookMs)} ms`;

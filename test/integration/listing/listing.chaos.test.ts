@@ -15,10 +15,11 @@ import { clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { type Fault, injectFaults } from '../../support/engine/faults.ts';
 import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
+import { numberVariable } from '../../support/run/numbers.ts';
 
 const writers = 16;
 /** CI asks for 60 with `CHAOS_WRITES`. */
-const writesEach = Number(process.env.CHAOS_WRITES ?? 10);
+const writesEach = numberVariable('CHAOS_WRITES', 10);
 
 const engine = useEngine();
 

@@ -15,9 +15,10 @@ import { addTables } from '../../support/engine/engine.ts';
 import { readerWithoutDrift } from '../../support/engine/transaction-reader.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { pageByForce } from '../../support/memory/transactions.ts';
+import { numberVariable } from '../../support/run/numbers.ts';
 
 /** CI asks for 50,000 with `LIST_PAGES`. */
-const pagesWanted = Number(process.env.LIST_PAGES ?? 600);
+const pagesWanted = numberVariable('LIST_PAGES', 600);
 const lanes = 12;
 
 const engine = useEngine();

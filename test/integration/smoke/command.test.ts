@@ -17,7 +17,7 @@ test.each([
   ],
   [
     ['--burst', 'many'],
-    "error: option '--burst <number>' argument 'many' is invalid. It must be a whole number from 1.\n",
+    "error: option '--burst <number>' argument 'many' is invalid. Must be a whole number from 1 to 10000.\n",
   ],
 ])('D-40 a run that cannot start ends with 2, and says why: %j', async (words, said) => {
   expect(await runSmoke(words, { ...process.env, NODE_OPTIONS: '' })).toEqual({ code: 2, said });

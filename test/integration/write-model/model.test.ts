@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { seedOfRun } from '../../support/builders/random.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
+import { numberVariable } from '../../support/run/numbers.ts';
 import { runProgram } from './model-program.ts';
 
 /** CI asks for 500 with `MODEL_PROGRAMS`. */
-const programs = process.env.SEED === undefined ? Number(process.env.MODEL_PROGRAMS ?? 12) : 1;
+const programs = process.env.SEED === undefined ? numberVariable('MODEL_PROGRAMS', 12) : 1;
 
 const engine = useEngine();
 

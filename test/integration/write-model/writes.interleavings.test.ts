@@ -3,6 +3,7 @@ import { randomFrom, seedOfRun } from '../../support/builders/random.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';
 import { type ChooseNext, createOrders, type Orders, sampledOrders } from '../../support/engine/turns.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
+import { numberVariable } from '../../support/run/numbers.ts';
 import type { Operation } from './model.ts';
 import { askFor, type Told } from './model-caller.ts';
 import { findingsOf } from './model-findings.ts';
@@ -111,7 +112,7 @@ test.each<[string, readonly Asked[]]>([
 
 test('three writers on one transaction end correctly in a large sample of orders', async () => {
   const random = randomFrom(seedOfRun('races of three writers'));
-  const races = Number(process.env.RACES ?? 10);
+  const races = numberVariable('RACES', 10);
   const world = await newWorld();
   const told: Told[] = [];
 

@@ -1,3 +1,4 @@
+import { numberVariable } from '../run/numbers.ts';
 import { seedOfRun } from './random.ts';
 
 /**
@@ -5,7 +6,6 @@ import { seedOfRun } from './random.ts';
  * as many as CI tries with `npm run nightly -- properties`.
  */
 export const propertyRun = (title: string, usualRuns: number, largeRuns = usualRuns) => {
-  const wanted = process.env.FUZZ_RUNS ?? usualRuns;
-  const numRuns = wanted === 'large' ? largeRuns : Number(wanted);
+  const numRuns = process.env.FUZZ_RUNS === 'large' ? largeRuns : numberVariable('FUZZ_RUNS', usualRuns);
   return { seed: seedOfRun(`${title}, ${numRuns} cases`), numRuns };
 };

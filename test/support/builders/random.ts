@@ -1,3 +1,5 @@
+import { numberVariable } from '../run/numbers.ts';
+
 /** A small seeded generator (mulberry32), so that a failing run can be run again. */
 export type Random = {
   /** In [0, 1). */
@@ -31,7 +33,7 @@ export const randomFrom = (seed: number): Random => {
 
 /** `SEED` repeats a run; else each run has its own. Printed before anything happens, so that a red run can be replayed. */
 export const seedOfRun = (what: string) => {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+  const seed = numberVariable('SEED', Math.floor(Math.random() * 2 ** 31));
   process.stdout.write(`${what}: SEED=${seed}\n`);
   return seed;
 };

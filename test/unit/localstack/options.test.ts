@@ -6,6 +6,12 @@ const usual = configOf('local').eventTimes.dormancySeconds;
 const dormancy = (value: number) =>
   `--dormancy-seconds is "${value}" and must be a whole number from 1 to ${usual}.`;
 
+const noPort = (PORT: string): [string[], Record<string, string>, string] => [
+  [],
+  { PORT },
+  `PORT is "${PORT}" and must be a whole number from 1 to 65534.`,
+];
+
 describe('options of npm start', () => {
   test.each([
     [[], {}, { port: 8787, dataFolder: '.local', fresh: false, demo: true }],
@@ -30,8 +36,7 @@ describe('options of npm start', () => {
   test.each([
     [['--nope'], {}, "Unknown option '--nope'; npm start -- --help lists the options."],
     [['--data'], {}, "Option '--data <value>' argument missing; npm start -- --help lists the options."],
-    [[], { PORT: 'x' }, 'PORT is "x" and must be a number from 1 to 65534.'],
-    [[], { PORT: '65535' }, 'PORT is "65535" and must be a number from 1 to 65534.'],
+    ...['x', '', '1e3', '0x10', ' 80', '80 ', '+80', '080', '8787.0', '0', '65535', '65536'].map(noPort),
     [['--dormancy-seconds', `${usual + 1}`], {}, dormancy(usual + 1)],
     [['--dormancy-seconds', '0'], {}, dormancy(0)],
     [[], { npm_config_fresh: 'true' }, 'npm keeps --fresh for itself: write npm start -- --fresh'],
@@ -42,6 +47,7 @@ describe('options of npm start', () => {
       'npm keeps --dormancy-seconds for itself: write npm start -- --dormancy-seconds …',
     ],
     [['--tick-seconds', '1.5'], {}, '--tick-seconds is "1.5" and must be a whole number from 1 to 10.'],
+    [['--tick-seconds', '1e1'], {}, '--tick-seconds is "1e1" and must be a whole number from 1 to 10.'],
   ])('%j with %j is one sentence', (args, environment, sentence) => {
     expect(() => readOptions(args, environment)).toThrow(new Error(sentence));
   });

@@ -91,9 +91,17 @@ describe('KIT-23 a failure is one sentence that says what to do', () => {
     ],
     [
       ['trigger', 'WebhookTest', 'http://127.0.0.1:1', '--to', '-1'],
-      '--to is "-1" and must be a whole number.\n',
+      '--to is "-1" and must be a whole number from 0 to 999999999.\n',
     ],
-    [['list', '--page', '0'], '--page is "0" and must be a whole number from 1.\n'],
+    ...['1e3', '0x10', ' 80', '+80', '080', '8787.0', '', '65536'].map((port): [string[], string] => [
+      ['listen', '--port', port],
+      `--port is "${port}" and must be a whole number from 0 to 65535.\n`,
+    ]),
+    ...['0', '169', '1e2', ' 24', '024'].map((hours): [string[], string] => [
+      ['secret', 'rotate', '--overlap-hours', hours],
+      `--overlap-hours is "${hours}" and must be a whole number from 1 to 168.\n`,
+    ]),
+    [['list', '--page', '0'], '--page is "0" and must be a whole number from 1 to 1000000000.\n'],
     [
       ['events', 'list', '--since', 'monday'],
       '--since is "monday" and must be like 30m, 2h, 3d or 2026-11-22T12:00:00Z.\n',

@@ -172,7 +172,8 @@ test('RUN-7 a page reads at most 2,000 records, however rare the matches are', a
 test.each([
   ['--next x', '--next must be what the previous page printed, such as 2026-11-22T12:00:00.000Z#….'],
   ['--next 2026-11-22T12:00:00.000Z --until 1h', '--next continues after a page: omit --until.'],
-  ['--limit 0', '--limit is a whole number from 1 to 1000.'],
+  ['--limit 0', '--limit is "0" and must be a whole number from 1 to 1000.'],
+  ['--limit 1e2', '--limit is "1e2" and must be a whole number from 1 to 1000.'],
   ['--since then', '--since is a time such as 2026-11-21T12:00:00Z, or how long ago, such as 30m, 2h or 3d.'],
 ])('audit list %s is refused in a sentence', async (options, sentence) => {
   expect(await json(`audit list ${options}`)).toEqual({ error: sentence });

@@ -123,7 +123,8 @@ describe('RUN-4 events list', () => {
     ['--partner nobody', noPartner],
     ['--state LOST', '--state is one of READY, HELD, ACCEPTED, DELIVERED, DEAD, SUPPRESSED.\n'],
     ['--type Deleted', '--type is TransactionUpdated or TransactionCompleted.\n'],
-    ['--limit 0', '--limit is a whole number from 1 to 1000.\n'],
+    ['--limit 0', '--limit is "0" and must be a whole number from 1 to 1000.\n'],
+    ['--limit 0x10', '--limit is "0x10" and must be a whole number from 1 to 1000.\n'],
     [
       '--since yesterday',
       '--since is a time such as 2026-11-21T12:00:00Z, or how long ago, such as 30m, 2h or 3d.\n',

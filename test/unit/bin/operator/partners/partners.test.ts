@@ -333,12 +333,18 @@ describe('TOK-2 rotate-secret', () => {
     expect(secrets.filter((secret) => isActive(secret, now.getTime()))).toHaveLength(1);
   });
 
-  test.each(['-1', 'soon', '9000', '', ' '])('an overlap of "%s" hours is refused', async (hours) => {
-    await createPartner();
-    const rotated = await run(['partner', 'rotate-secret', 'acme', '--yes', `--overlap-hours=${hours}`]);
+  test.each(['-1', 'soon', '9000', '', ' ', '1e3', '0x10', '0.5', ' 2'])(
+    'an overlap of "%s" hours is refused',
+    async (hours) => {
+      await createPartner();
+      const rotated = await run(['partner', 'rotate-secret', 'acme', '--yes', `--overlap-hours=${hours}`]);
 
-    expect(rotated).toMatchObject({ exitCode: 1, noted: '--overlap-hours is a number from 0 to 8760.\n' });
-  });
+      expect(rotated).toMatchObject({
+        exitCode: 1,
+        noted: `--overlap-hours is "${hours}" and must be a whole number from 0 to 8760.\n`,
+      });
+    },
+  );
 });
 
 test('TOK-6 revoke-tokens: tokens of until now count no more, those of five seconds later do', async () => {
