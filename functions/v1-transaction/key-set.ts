@@ -103,7 +103,9 @@ type FetchArguments = Parameters<typeof fetch>;
 const readKeySet = async (...request: FetchArguments): Promise<JsonObject> => {
   const document = await readDocument(...request);
   const { keys } = document;
-  if (!Array.isArray(keys) || !keys.some(isJsonObject)) throw new Error('The key set has no keys');
+  // jose refuses a set with anything but objects, and would ask for it again at each sign-in.
+  if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isJsonObject))
+    throw new Error('The key set has no keys, or one that is no object');
   return document;
 };
 

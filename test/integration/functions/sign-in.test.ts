@@ -195,7 +195,7 @@ describe('V1-10 TH-12 the key set of a provider', () => {
 
   const configuration = '/.well-known/openid-configuration';
   const keySet = '/keys';
-  const noKeys = 'The key set has no keys';
+  const noKeys = 'The key set has no keys, or one that is no object';
   const noObject = 'The document is not a JSON object';
   const tooLarge = 'The document has more than 1000000 bytes';
   const sending = (path: string, text: string | Buffer) => () => ({ sent: { [path]: text } });
@@ -217,6 +217,7 @@ describe('V1-10 TH-12 the key set of a provider', () => {
     ['null', keySet, sending(keySet, 'null'), noObject],
     ['no member keys', keySet, sending(keySet, '{}'), noKeys],
     ['an empty list of keys', keySet, sending(keySet, '{"keys":[]}'), noKeys],
+    ['a key that is no object', keySet, sending(keySet, '{"keys":[{"kid":"provider-1"},null]}'), noKeys],
     ['keys that are no list', keySet, sending(keySet, '{"keys":{"kid":"provider-1"}}'), noKeys],
     ['no JSON', keySet, sending(keySet, '<html>'), 'Unexpected token'],
     ['more than 1 MB', keySet, sending(keySet, `{"keys":[]}${' '.repeat(1_000_000)}`), tooLarge],
