@@ -946,7 +946,7 @@ export interface components {
       readonly token_type: 'Bearer';
       /**
        * Format: int64
-       * @description For how many seconds the token is valid. Reuse it until then.
+       * @description For how many seconds the token is valid. Reuse it, and get a new one a minute before.
        */
       readonly expires_in: number;
       /** @description The OAuth scopes of the token, separated by spaces, if the request named none. */

@@ -144,7 +144,7 @@ export const oauth: ZodOpenApiPathsObject = {
     operationId: 'issueToken',
     summary: 'Get an access token',
     description:
-      'Exchanges your client ID and client secret for an access token. Keep the token for `expires_in` seconds.',
+      'Exchanges your client ID and client secret for an access token. Keep the token, and get a new one a minute before `expires_in` seconds have passed.',
     schema: tokenRequest,
     example: tokenRequestExample,
     success: json({

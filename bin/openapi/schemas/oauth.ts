@@ -41,7 +41,7 @@ export const tokenResponse = named(
       .int()
       .min(1)
       .max(3600)
-      .describe('For how many seconds the token is valid. Reuse it until then.'),
+      .describe('For how many seconds the token is valid. Reuse it, and get a new one a minute before.'),
     scope: scopeText
       .optional()
       .describe('The OAuth scopes of the token, separated by spaces, if the request named none.'),

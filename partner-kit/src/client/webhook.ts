@@ -16,7 +16,7 @@ export type WebhookClient = {
   /** Sends a WebhookTest to it. */
   test(options?: WriteOptions): Promise<Answer<WebhookTestReceipt>>;
   /**
-   * Makes the next signature, which messages have beside the present one. Only this answer has it, so the call is not
+   * Makes the next signature, which no message has until you switch to it. Only this answer has it, so the call is not
    * retried automatically. If no answer came, call again: the lost value is replaced.
    */
   announceSignature(options?: CallOptions): Promise<Answer<NextSignature>>;
