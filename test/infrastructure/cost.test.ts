@@ -44,6 +44,8 @@ test('TH-26 S-86 the dearest anonymous call costs its writes, at the firewall’
   // 0.87 × 0.432 M × (3.50 + 0.60 + 2 × 0.20 + 141 units × 0.7423 + 9 × 0.1485 + 50,000 GB-s + logs 0.74 + traces 0.25 + data 2.65)
   expect(dearestDayEuro(measured, 'alone')).toBeCloseTo(43.15, 1);
   expect(dearestDayEuro(measured, 'atOnce')).toBeCloseTo(181.5, 1);
+  // However many come at once, no call is tried more than twenty times: 2,782 units × 0.7423, 324 × 0.1485 and 950,000 GB-s.
+  expect(dearestDayEuro(measured, 'atMost')).toBeCloseTo(801.9, 1);
 });
 
 describe('D-32 docs/cost.md', () => {

@@ -55,7 +55,7 @@ export type OptimisticWrite = {
 };
 
 /** Each lost try is lost to another successful write, so 20 concurrent writers all succeed. */
-const maximumTries = 20;
+export const maximumTries = 20;
 
 /**
  * Reads, decides and writes one transaction on the condition of its version, together with the record of its

@@ -86,9 +86,9 @@ const strangers = ({ measured }: MonthFacts) => {
 };
 
 const dearest = ({ measured }: MonthFacts) => {
-  const { alone, atOnce } = dearestCall;
+  const { alone, atOnce, atMost } = dearestCall;
   return paragraph(
-    `The dearest anonymous call is a small \`PATCH\` with an \`Idempotency-Key\` and a long \`fields\` that moves the largest transaction of a session (32,000 bytes) to another group and changes its vehicle's identifiers: ${alone.writeUnits} write units alone, and ${atOnce.writeUnits} if twenty come at once on one transaction, because a call that loses against another one is tried again. Refused tries are counted as whole ones; AWS may charge less. At the firewall's rate of writes, they cost ${dearestDayEuro(measured, 'alone').toFixed(0)} € a day, or ${dearestDayEuro(measured, 'atOnce').toFixed(0)} € at twenty at once. An alarm fires at 100,000 write units a minute ([writes-costly](alarms.md#functions-and-stores)).`,
+    `The dearest anonymous call is a small \`PATCH\` with an \`Idempotency-Key\` and a long \`fields\` that moves the largest transaction of a session (32,000 bytes) to another group and changes its vehicle's identifiers: ${alone.writeUnits} write units alone, and ${atOnce.writeUnits} if twenty come at once on one transaction, because a call that loses against another one is tried again, twenty times at most (${whole(atMost.writeUnits)} units, if many more come at once). Refused tries are counted as whole ones; AWS may charge less. At the firewall's rate of writes, they cost ${dearestDayEuro(measured, 'alone').toFixed(0)} € a day, ${dearestDayEuro(measured, 'atOnce').toFixed(0)} € at twenty at once, and ${dearestDayEuro(measured, 'atMost').toFixed(0)} € at most. An alarm fires at 100,000 write units a minute ([writes-costly](alarms.md#functions-and-stores)).`,
   );
 };
 
