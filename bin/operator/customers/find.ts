@@ -7,6 +7,7 @@ import type {
 import type { OperatorDeps } from '../deps.ts';
 import { eventCopy } from '../store/personal-data/copies.ts';
 import type { Erasure, KeptCopy, OnScan } from '../store/personal-data/personal-data-store.ts';
+import { UserError } from '../user-error.ts';
 
 /** A customer, named in one or more ways. */
 export type CustomerQuery = {
@@ -126,6 +127,7 @@ const takeSameSession = async (
   onScan: OnScan,
 ): Promise<void> => {
   const sessions = new Set(data.transactions.flatMap((stored) => sessionOf(stored) ?? []));
+  if (data.sameUser) demandOneUser(sessions);
   const isOfSameUser = (session: string | undefined) =>
     data.sameUser && session !== undefined && isSignedIn(session);
   for (const stored of data.transactions)
@@ -141,6 +143,15 @@ const takeSameSession = async (
       data.transactions.unshift(stored);
     } else data.sameSession[isSignedIn(session) ? 'signedIn' : 'anonymous'].add(uuid);
   }
+};
+
+/** A user may enter the address of somebody else, such as the receiver of a gift. */
+const demandOneUser = (sessions: ReadonlySet<string>) => {
+  const users = [...sessions].filter(isSignedIn).length;
+  if (users > 1)
+    throw new UserError(
+      `The transactions found are of ${users} signed-in users, so --same-user could include another person. Nothing was done: name the user by --issuer and --subject, or the transactions by --uuid.`,
+    );
 };
 
 /** A copy may be the customer's although its transaction names another customer by now. */

@@ -446,6 +446,32 @@ describe('S-88 transactions of one session', () => {
     expect(await erasedOf()).toEqual(found);
   });
 
+  test.each(['export', 'erase'])(
+    'S-88 %s with --same-user is refused if the address is in transactions of two users, since it may be the address of one',
+    async (command) => {
+      const [gift, bos] = [uuidOf(8), uuidOf(9)];
+      await create(gift, { customer: { email } }, { session: 'user-bo' });
+      await create(bos, { customer: { email: 'bo@example.org' } }, { session: 'user-bo' });
+      const file = join(workspace.folder, 'two-users.json');
+      const target = command === 'export' ? [file] : [];
+
+      const { exitCode, noted } = await run([
+        ...['customer', command, ...target, '--yes', '--email', email, '--same-user'],
+      ]);
+
+      expect([exitCode, noted]).toEqual([
+        1,
+        expect.stringContaining(
+          'The transactions found are of 2 signed-in users, so --same-user could include another person. Nothing was done: name the user by --issuer and --subject, or the transactions by --uuid.\n',
+        ),
+      ]);
+      expect([existsSync(file), await erasedAtMsOf(gift), await erasedAtMsOf(bos)]).toEqual([
+        ...[false, undefined, undefined],
+      ]);
+      expect(await erasedOf()).toEqual([]);
+    },
+  );
+
   test('S-88 S-82 one that is included is not reported as mentioning the address', async () => {
     const stored = await storedOf(old);
     const transaction = { ...stored.transaction, extras: [{ name: 'For ann@example.org' }] };
