@@ -324,6 +324,19 @@ describe('S-82 customer erase reaches every customer', () => {
     expect(asked).toEqual([expect.stringContaining('0 transactions and 0 copies of them will be erased')]);
     expect((await storedOf(theirs)).version).toBe(2);
   });
+
+  test('S-82 --uuid of one that was erased by its address says nothing of the others that had this address', async () => {
+    await run(erasing);
+    aCopy('of theirs', theirs, { uuid: theirs, vehicle: { make: 'Mini' } });
+    aCopy('of guests', guests, { uuid: guests, vehicle: { make: 'Ford' } });
+    const file = join(workspace.folder, 'theirs.json');
+
+    const exported = await json(['customer', 'export', file, '--yes', '--uuid', theirs]);
+    await run(eraseByUuid(theirs));
+
+    expect([exported.copies, readFileSync(file, 'utf8').includes('Ford')]).toEqual([1, false]);
+    expect(keptIds()).toEqual(['of guests']);
+  });
 });
 
 describe('S-82 transactions with the address', () => {
@@ -402,6 +415,14 @@ describe('S-88 transactions of one session', () => {
     expect(printed).toContain(noted);
     expect(asked).toEqual([expect.stringContaining('2 transactions (0 deleted, 0 complete)')]);
     expect([await erasedOf(), keptIds()]).toEqual([[theirs, guests], ['of the old']]);
+  });
+
+  test('S-88 who then does not confirm has been told of the others, and nothing is erased', async () => {
+    const { exitCode, noted, asked } = await run(['customer', 'erase', '--email', email], 'no');
+
+    expect([exitCode, asked.length, await erasedOf()]).toEqual([1, 1, []]);
+    expect(noted).toContain('not included without --same-user: 2 transactions.');
+    expect(noted).toContain('of another person, and not included: 1 transaction.');
   });
 
   test.each<[string, string[], string[], object]>([
