@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseImportLine } from '../../../../../bin/operator/import/import-line.ts';
@@ -332,6 +333,23 @@ describe('RUN-4 a line is refused with its reason', () => {
 
     expect(reasonOf({ customer, vehicle: { doors: '4' }, extras: [{ quantity: '1' }] })).toBe('accepted');
     expect(reasonOf({ extras: nested(30) })).toBe('accepted');
+  });
+});
+
+test('RUN-6 the time of a payment is taken on a machine in any zone, summer time too', () => {
+  const line = { ...least, ...paid({ transaction_completed_at: '2026-07-01 23:30:00' }) };
+  const module = new URL('../../../../../bin/operator/import/import-line.ts', import.meta.url).href;
+  const program = `
+    const { parseImportLine } = await import(${JSON.stringify(module)});
+    console.log(JSON.stringify(parseImportLine(${JSON.stringify(JSON.stringify(line))}, new Date(0))));`;
+
+  const said = execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', program], {
+    env: { ...process.env, TZ: 'Europe/London' },
+  });
+
+  expect(JSON.parse(said.toString())).toMatchObject({
+    ok: true,
+    value: { created: { transaction: { payments: [{ transaction_completed_at: '2026-07-01 23:30:00' }] } } },
   });
 });
 
