@@ -3,7 +3,7 @@ import { presentedSecret } from '../../../../../functions/shared/auth/client-sec
 import { isActive } from '../../../../../functions/shared/domain/partner.ts';
 import { onePepper } from '../../../../support/builders/key-rings.ts';
 import { now, pepper } from '../../../../support/operator/operator.ts';
-import { createPartner, json, leeds, run, stage, useTool } from '../../../../support/operator/tool.ts';
+import { begin, createPartner, json, leeds, run, stage, useTool } from '../../../../support/operator/tool.ts';
 
 useTool();
 
@@ -356,6 +356,16 @@ test('TOK-6 revoke-tokens: tokens of until now count no more, those of five seco
   expect((await stage.deps.partners.profileOf(clientId))?.tokensFromMs).toBe(now.getTime() + 5_000);
   const tokensRevokedAt = '2026-11-21T12:00:00.000Z';
   expect(await json('partner revoke-tokens acme')).toEqual({ name: 'acme', clientId, tokensRevokedAt });
+});
+
+test('TOK-6 revoke-tokens within a second ends the tokens of the whole second that is five seconds later', async () => {
+  begin({ now: () => new Date('2026-11-21T12:00:00.001Z') });
+  const { clientId } = await createPartner();
+
+  await run('partner revoke-tokens acme');
+
+  const { tokensFromMs = 0 } = (await stage.deps.partners.profileOf(clientId)) ?? {};
+  expect(new Date(tokensFromMs).toISOString()).toBe('2026-11-21T12:00:06.000Z');
 });
 
 describe('TH-22 a change that cannot be undone', () => {
