@@ -192,6 +192,15 @@ describe('V2-7 a list of events', () => {
     expect([status, body.errors]).toEqual([422, [{ field: 'filter[since]', message }]]);
   });
 
+  test('FLT-2 V2-7 a time with a space for its T is refused without a word about plus signs', async () => {
+    const { list } = await aWorld();
+
+    const { status, body } = await list('filter[since]=2026-03-01%2012:00:00');
+
+    const message = 'The filter must be a time in UTC such as 2026-11-22T12:00:00Z.';
+    expect([status, body.errors]).toEqual([422, [{ field: 'filter[since]', message }]]);
+  });
+
   test.each([
     '2026-03-01T12:00:00Z',
     '2026-03-01T12:00:00.000999Z',
