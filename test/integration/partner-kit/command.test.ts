@@ -71,15 +71,22 @@ describe('trigger', () => {
     else expect(headers).toMatchObject(versions);
   });
 
-  test('KIT-23 a refusal by the receiver ends it with 1, and with the consequence', async () => {
-    const { port } = await receiverThatAnswers(404);
+  test.each([
+    [404, '404 is tried again only five times.'],
+    [
+      416,
+      '416 is never tried again, and every message has a Range: ignore it, because only a GET has ranges (RFC 9110, 14.2).',
+    ],
+    [422, '422 is never tried again: the event is lost.'],
+  ])('KIT-23 a refusal with %i ends it with 1, and with its consequence', async (status, consequence) => {
+    const { port } = await receiverThatAnswers(status);
     const { exitCode, printed } = await runCommand(['trigger', 'WebhookTest', `http://127.0.0.1:${port}`], {
       env,
     });
 
     expect(exitCode).toBe(1);
     expect(printed).toBe(
-      'WebhookTest (id 00000000-0000-4000-8000-000000000001): 404 after 0 ms\n404 is tried again only five times.\n',
+      `WebhookTest (id 00000000-0000-4000-8000-000000000001): ${status} after 0 ms\n${consequence}\n`,
     );
   });
 });

@@ -94,6 +94,11 @@ const requestsTo = (values: Values): RawRequest[] => {
       name: 'another signature over a megabyte',
       ...{ ...whole('x'.repeat(1_000_000)), signature: 'of-another', status: 401 },
     },
+    // More than sockets hold: a connection that is closed meanwhile takes the answer from most of its senders.
+    ...[1, 2, 3, 4, 5].map((sender) => ({
+      name: `another signature over 20 megabytes, sender ${sender}`,
+      ...{ ...whole('x'.repeat(20_000_000)), signature: 'of-another', isOfFraming: true, status: 401 },
+    })),
   ];
 };
 

@@ -479,6 +479,31 @@ describe('KIT-14 a store in memory that has dropped versions', () => {
 
     expect([await send('b', 4, at(1)), await send('a', 4, at(1))]).toEqual([204, 500]);
   });
+
+  test('KIT-14 refuses a late message of a transaction that was deleted, and does not bring it back', async () => {
+    const { deliver, changes } = aReceiver({ store: memoryStore(1) });
+    const deletion = { uuid: 'a', isDeleted: 1 };
+    await deliver({ id: '1', from: 4, to: 5, detail: deletion, ...at(3) });
+    await deliver({ id: '2', from: 0, to: 1, detail: { uuid: 'b' }, ...at(4) });
+
+    const late = await deliver({ id: '3', from: 3, to: 4, detail: { uuid: 'a', extras: [] }, ...at(2) });
+
+    expect(late).toBe(500);
+    expect(changes.map(({ uuid }) => uuid)).toEqual(['a', 'b']);
+  });
+
+  test('KIT-14 refuses a late message by the latest time of all that was dropped, in whatever order', async () => {
+    const { deliver } = aReceiver({ store: memoryStore(1) });
+    const send = (id: string, uuid: string, to: number, seconds: number) =>
+      deliver({ id, from: to - 1, to, detail: { uuid }, ...at(seconds) });
+    await send('1', 'a', 5, 5);
+    await send('2', 'b', 1, 2);
+    await send('3', 'c', 1, 6);
+
+    expect([await send('4', 'a', 4, 4), await send('5', 'd', 1, 5), await send('6', 'd', 1, 6)]).toEqual([
+      500, 500, 204,
+    ]);
+  });
 });
 
 describe('KIT-27 reports about accepted messages', () => {
