@@ -197,7 +197,11 @@ const seldomAsked: Record<string, string[]> = {
     'Partners/PARTNERS dynamodb:GetItem',
   ],
   // The end of a completion that a sender was killed with, before it noted any delivery (DR-10), and an event in flight.
-  restore: ['Debounce dynamodb:PutItem', 'Debounce dynamodb:Query'],
+  restore: [
+    ...['Debounce dynamodb:PutItem', 'Debounce dynamodb:Query'],
+    // Where a user's transactions are now: the only ones with a session are erased here (S-88).
+    'Requests/SESSION#* dynamodb:GetItem',
+  ],
 };
 
 test.each(Object.entries(commandGroups))(
