@@ -6,26 +6,12 @@ import type { RestoredTable, StageConfig, TableName } from './config.ts';
 import { CopyElsewhere } from './constructs/stores/copy-elsewhere.ts';
 import { DataKey } from './constructs/stores/data-key.ts';
 import { Secrets } from './constructs/stores/secrets.ts';
-import { createTable, type IndexProps, restoredTable, type UsedTable } from './constructs/stores/table.ts';
+import { createTable, restoredTable, type UsedTable } from './constructs/stores/table.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 import { environmentOf } from './stage-account.ts';
 
 /** The tables that functions use: the stack's own, or restored ones in their place. */
 export type Tables = Record<TableName, UsedTable>;
-
-/** Changes by hour, for the reconciler and retention. */
-const changedIndex: IndexProps = {
-  name: 'changed',
-  key: ['changedIn', 'updatedAtMs'],
-  projects: ['version', 'notifyFromVersion'],
-};
-
-/** Due rows, and the delivery log by partner and by transaction. */
-const debounceIndexes: IndexProps[] = [
-  { name: 'due', key: ['dueShard', 'dueAtMs'] },
-  { name: 'byPartner', key: ['clientId', 'claimedAtMs'] },
-  { name: 'byTransaction', key: ['uuid', 'claimedAtMs'] },
-];
 
 /** Resources that must outlive a deployment: the tables, the secrets, and the key that encrypts them. */
 export class DataStack extends Stack {
@@ -51,23 +37,13 @@ export class DataStack extends Stack {
     this.encryptionKey = encryptionKey;
     this.secrets = new Secrets(this, config, keeping);
     const made = {
-      transactions: createTable(this, 'Transactions', {
-        ...keeping,
-        key: ['uuid'],
-        hasStream: true,
-        indexes: [changedIndex],
-      }),
-      listing: createTable(this, 'Listing', { ...keeping, key: ['pk', 'sk'] }),
-      partners: createTable(this, 'Partners', { ...keeping, key: ['pk', 'sk'] }),
-      debounce: createTable(this, 'Debounce', {
-        ...keeping,
-        key: ['pk', 'sk'],
-        expires: true,
-        indexes: debounceIndexes,
-      }),
-      requests: createTable(this, 'Requests', { ...keeping, key: ['pk', 'sk'], expires: true }),
+      transactions: createTable(this, 'Transactions', keeping),
+      listing: createTable(this, 'Listing', keeping),
+      partners: createTable(this, 'Partners', keeping),
+      debounce: createTable(this, 'Debounce', keeping),
+      requests: createTable(this, 'Requests', keeping),
     };
-    this.audit = createTable(this, 'Audit', { ...keeping, key: ['pk', 'sk'] });
+    this.audit = createTable(this, 'Audit', keeping);
     this.tables = { ...made, ...this.restored(made, config.restoredTables) };
     this.keepReadable([...Object.values(made), this.audit]);
     if (config.copies)

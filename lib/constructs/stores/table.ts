@@ -13,34 +13,26 @@ import type { RemovalPolicy } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { indexedColumns } from '../../../functions/shared/domain/listing/columns.ts';
 import type { RestoredTable } from '../../config.ts';
+import { type IndexDefinition, type TableDefinition, type TableId, tables } from '../../tables.ts';
 
 type TableProps = {
-  key: [partition: string, sort?: string];
   encryptionKey: IKey;
   deletionProtection: boolean;
   removalPolicy: RemovalPolicy;
-  /** A stream with both images of every change, for events. */
-  hasStream?: boolean;
-  /** DynamoDB deletes items some time after `expiresAt`. Reads ignore them at once (S-60). */
-  expires?: boolean;
-  /** CloudFormation adds only one index at a time to a deployed table. */
-  indexes?: readonly IndexProps[];
 };
-
-/** An index. It holds the items that have both key attributes, with their keys and the projected attributes. */
-export type IndexProps = { name: string; key: [partition: string, time: string]; projects?: string[] };
 
 const text = (name: string): Attribute => ({ name, type: AttributeType.STRING });
 const number = (name: string): Attribute => ({ name, type: AttributeType.NUMBER });
 
 /** Creates an on-demand table, encrypted with our key and restorable to any second of 35 days (S-56). */
-export const createTable = (scope: Construct, name: string, props: TableProps): Table => {
-  const [partition, sort] = props.key;
+export const createTable = (scope: Construct, name: TableId, props: TableProps): Table => {
+  const { key, hasStream, expires, indexes = [] }: TableDefinition = tables[name];
+  const [partition, sort] = key;
   const table = new Table(scope, name, {
     partitionKey: text(partition),
     ...(sort && { sortKey: text(sort) }),
-    ...(props.hasStream && { stream: StreamViewType.NEW_AND_OLD_IMAGES }),
-    ...(props.expires && { timeToLiveAttribute: 'expiresAt' }),
+    ...(hasStream && { stream: StreamViewType.NEW_AND_OLD_IMAGES }),
+    ...(expires && { timeToLiveAttribute: 'expiresAt' }),
     billingMode: BillingMode.PAY_PER_REQUEST,
     encryption: TableEncryption.CUSTOMER_MANAGED,
     encryptionKey: props.encryptionKey,
@@ -48,7 +40,7 @@ export const createTable = (scope: Construct, name: string, props: TableProps): 
     deletionProtection: props.deletionProtection,
     removalPolicy: props.removalPolicy,
   });
-  for (const index of props.indexes ?? []) addIndex(table, index);
+  for (const index of indexes) addIndex(table, index);
   keepLogicalId(table, name);
   return table;
 };
@@ -118,13 +110,13 @@ export const restoredTable = (
     ...(streamArn !== undefined && { tableStreamArn: streamArn }),
   });
 
-const addIndex = (table: Table, { name, key: [partition, time], projects }: IndexProps): void =>
+const addIndex = (table: Table, { name, key: [partition, time], projects }: IndexDefinition): void =>
   table.addGlobalSecondaryIndex({
     indexName: name,
     partitionKey: text(partition),
     sortKey: number(time),
     ...(projects
-      ? { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: projects }
+      ? { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...projects] }
       : { projectionType: ProjectionType.KEYS_ONLY }),
   });
 

@@ -1,11 +1,33 @@
+import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { stageNames } from '../../../lib/config.ts';
+import { createTableInput, tableIds } from '../../../lib/tables.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../../support/engine/templates.ts';
 
 type Index = { IndexName: string; KeySchema: { AttributeName: string }[]; Projection: object };
 const tablesOf = (stage: string) => resourcesOf(templatesOf(stage).data, 'AWS::DynamoDB::Table');
 const keyArn = { 'Fn::GetAtt': [expect.stringMatching(/^DataKey/), 'Arn'] };
 const names = ['Transactions', 'Listing', 'Partners', 'Debounce', 'Requests', 'Audit'];
+
+/** What CreateTable and a template have in common; attributes in one order, since a template has them as they are used. */
+const shapeOf = ({
+  KeySchema,
+  AttributeDefinitions,
+  GlobalSecondaryIndexes,
+  StreamSpecification,
+}: Record<string, unknown>) => ({
+  ...{ KeySchema, GlobalSecondaryIndexes, StreamSpecification },
+  AttributeDefinitions: (AttributeDefinitions as { AttributeName: string }[]).toSorted((a, b) =>
+    a.AttributeName < b.AttributeName ? -1 : 1,
+  ),
+});
+
+/** A template enables a stream by naming its view. */
+const asTemplate = ({ StreamSpecification, ...input }: CreateTableCommandInput) =>
+  shapeOf({
+    ...input,
+    StreamSpecification: StreamSpecification && { StreamViewType: StreamSpecification.StreamViewType },
+  });
 
 describe.each(stageNames)('the data stack of stage %s', (stage) => {
   const template = templatesOf(stage).data;
@@ -36,6 +58,12 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
 
   test('S-56 every table is restorable to a point in time', () => {
     expect(tables).toEqual(each({ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }));
+  });
+
+  test('RUN-1 the tables of the embedded stage and of tests have the keys, indexes and streams of the template', () => {
+    const made = tableIds.map((id) => [id, asTemplate(createTableInput(id))]);
+
+    expect(tables.map(([name, properties]) => [name, shapeOf(properties)])).toEqual(made);
   });
 
   test('S-60 short-lived items expire by expiresAt, and no other table expires items', () => {

@@ -1,9 +1,9 @@
-import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createTableInput, tableIds } from '../../../lib/tables.ts';
 import { startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
-import { tablesFromTemplate } from './tables.ts';
 
-/** A DynamoDB engine with the template's tables, for one test file. */
+/** A DynamoDB engine with the service's tables, for one test file. */
 export type TestEngine = {
   endpoint: string;
   client: DynamoDBClient;
@@ -52,23 +52,19 @@ export const documentsOf = (client: DynamoDBClient) =>
   DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 
 /**
- * Creates the template's tables once more, under names that end in `suffix`; `only` leaves others out. Without streams,
+ * Creates the service's tables once more, under names that end in `suffix`; `only` leaves others out. Without streams,
  * which no test reads: each record that dynoxide keeps slows its next write down.
  */
 export const addTables = async (client: DynamoDBClient, suffix: string, only?: readonly string[]) => {
-  const tables = tablesFromTemplate();
   await Promise.all(
-    tables
-      .filter(({ TableName = '' }) => only === undefined || only.includes(TableName))
-      .map((table) =>
-        client.send(
-          new CreateTableCommand({ ...withoutStream(table), TableName: `${table.TableName}${suffix}` }),
-        ),
-      ),
+    tableIds
+      .filter((id) => only === undefined || only.includes(id))
+      .map((id) => {
+        const { StreamSpecification: _, ...table } = createTableInput(id, `${id}${suffix}`);
+        return client.send(new CreateTableCommand(table));
+      }),
   );
 };
-
-const withoutStream = ({ StreamSpecification: _, ...table }: CreateTableCommandInput) => table;
 
 /** Integration tests write and delete: never against an engine that is not on this machine. */
 const refuseStrangers = (endpoint: string) => {

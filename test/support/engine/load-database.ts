@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { ListingSettings } from '../../../functions/shared/store/listing/settings.ts';
+import { createTableInput } from '../../../lib/tables.ts';
 import { findDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
 import { itemsOf } from './bulk-load.ts';
-import { tablesFromTemplate } from './tables.ts';
 
 type Item = Record<string, unknown>;
 
@@ -28,10 +28,11 @@ export const loadDatabase = (
     join(folder, 'schema'),
     join(folder, 'tables.db'),
   ];
-  const tables = tablesFromTemplate().filter(({ TableName = '' }) => imported.includes(TableName));
-  const described = tables.map(({ TableName, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes }) => ({
-    Table: { TableName, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes },
-  }));
+  const described = imported
+    .map((id) => createTableInput(id))
+    .map(({ TableName, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes }) => ({
+      Table: { TableName, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes },
+    }));
   writeFileSync(schema, JSON.stringify(described));
   for (const table of imported) mkdirSync(join(source, table, 'data'), { recursive: true });
   let written = 0;
@@ -47,7 +48,7 @@ export const loadDatabase = (
   return { dbPath, remove: () => rmSync(folder, { recursive: true }) };
 };
 
-const imported = ['Transactions', 'Listing'];
+const imported = ['Transactions', 'Listing'] as const;
 
 const lineOf = (item: Item) => `${JSON.stringify({ Item: mapOf(item) })}\n`;
 
