@@ -101,7 +101,7 @@ export const gatewayJourney: Journey = {
           assert.equal(headers.get('X-Powered-By'), null, url);
         }
       },
-      mend: 'functions/shared/http/response.ts and lib/constructs/api/gateway-responses.ts set them',
+      mend: 'functions/shared/http/response.ts and lib/constructs/api/gateway-answers.ts set them',
     },
     {
       title: "V1-7 S-44 O-57 a foreign page's preflight is let through nowhere",

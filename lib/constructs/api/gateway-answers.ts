@@ -74,7 +74,7 @@ export const gatewayAnswers = {
  * `Retry-After` in seconds: the firewall's window for its 429, otherwise 2. All of 5xx have it: a throttled function ends as 500,
  * by an undocumented response ("Handling Lambda errors with an API Gateway API").
  */
-export const retryAfter = (name: string, { status }: GatewayAnswer): Record<string, string> => {
+const retryAfter = (name: string, { status }: GatewayAnswer): Record<string, string> => {
   if (name === 'WAF_FILTERED') return { 'Retry-After': "'60'" };
   const helps = status === 429 || String(status).startsWith('5');
   return helps ? { 'Retry-After': "'2'" } : {};
@@ -105,4 +105,44 @@ export const gatewayOAuthError = ({ status, detail }: GatewayAnswer) => ({
 const oauthErrorOf = (status: GatewayAnswer['status']): string => {
   if (status === 429 || status === 503) return 'temporarily_unavailable';
   return String(status).startsWith('4') ? 'invalid_request' : 'server_error';
+};
+
+/** The two REST APIs. */
+export type ApiName = 'tokens' | 'transactions';
+
+/** A response of the gateway as it is declared; header values are in the gateway's syntax. */
+export type GatewayResponse = {
+  type: string;
+  /** Absent where the status of the original response stays. */
+  status?: number;
+  headers: Record<string, string>;
+  body: object;
+};
+
+/** The gateway's own responses in the format of the API, each with a `Request-Id` (ERR-5). */
+export const gatewayResponses = (api: ApiName, baseUrl: string): GatewayResponse[] =>
+  Object.entries(gatewayAnswers).map(([type, answer]) => ({
+    type,
+    ...(typeof answer.status === 'number' && { status: answer.status }),
+    headers: {
+      ...usualHeaders,
+      ...(api === 'transactions' && readableByScripts),
+      ...retryAfter(type, answer),
+      'Content-Type': api === 'tokens' ? "'application/json'" : "'application/problem+json'",
+    },
+    body: api === 'tokens' ? gatewayOAuthError(answer) : gatewayProblem(answer, baseUrl),
+  }));
+
+/** Values in the gateway's syntax: a variable of the request, or a text in single quotes. */
+const usualHeaders = {
+  'Request-Id': 'context.requestId',
+  'Cache-Control': "'no-store'",
+  'X-Content-Type-Options': "'nosniff'",
+  'Strict-Transport-Security': "'max-age=31536000; includeSubDomains'",
+};
+
+/** Any origin, since the gateway does not know the storefronts' and these answers hold nothing confidential. */
+const readableByScripts = {
+  'Access-Control-Allow-Origin': "'*'",
+  'Access-Control-Expose-Headers': "'Request-Id, Retry-After'",
 };

@@ -6,6 +6,7 @@ import {
   LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
+  ResponseType,
   RestApi,
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
@@ -21,8 +22,8 @@ import { createLogGroup } from '../../log-group.ts';
 import { acknowledge } from '../acknowledge.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { addApiAlarms } from './api-alarms.ts';
+import { type ApiName, gatewayResponses } from './gateway-answers.ts';
 import type { GatewayLogs } from './gateway-logs.ts';
-import { type AnswerBody, addGatewayResponses } from './gateway-responses.ts';
 
 export type ApiProps = { config: StageConfig; encryptionKey: IKey; gatewayLogs: GatewayLogs };
 
@@ -30,7 +31,8 @@ type ServiceRestApiProps = ApiProps & {
   description: string;
   /** The host of the custom domain, if the stage has one. */
   ownHost: string | undefined;
-  answerBody: AnswerBody;
+  /** Chooses the format of the gateway's own responses. */
+  name: ApiName;
   /** Reasons for accepted findings of cdk-nag: why functions, not the gateway, check requests and callers. */
   acceptedFindings: Record<'AwsSolutions-APIG2' | 'AwsSolutions-APIG4', string>;
 };
@@ -69,7 +71,7 @@ export class ServiceRestApi extends Construct {
     this.address = `https://${props.ownHost ?? this.gatewayHostAndStage()}`;
     this.pointNameAtApi(props.ownHost);
     props.gatewayLogs.forStageOf(this.api, props.config, props.encryptionKey);
-    addGatewayResponses(this.api, props.config.fixedAddresses?.baseUrl ?? this.address, props.answerBody);
+    this.addGatewayResponses(props.name, props.config.fixedAddresses?.baseUrl ?? this.address);
     speakNewTls(this.api);
     addApiAlarms(this, this.api, props.config);
     for (const [rule, reason] of Object.entries({ ...acceptedFindings, ...props.acceptedFindings }))
@@ -87,6 +89,16 @@ export class ServiceRestApi extends Construct {
       for (const method of methods ?? ['ANY']) resource.addMethod(method, integration);
       this.routes.push({ path, handler, ...(methods && { methods }) });
     }
+  }
+
+  private addGatewayResponses(name: ApiName, baseUrl: string): void {
+    for (const { type, status, headers, body } of gatewayResponses(name, baseUrl))
+      this.api.addGatewayResponse(type, {
+        type: ResponseType.of(type),
+        ...(status !== undefined && { statusCode: String(status) }),
+        responseHeaders: headers,
+        templates: { 'application/json': JSON.stringify(body) },
+      });
   }
 
   /** Built without the API's stage, which depends on the functions, which need this address. */

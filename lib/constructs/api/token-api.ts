@@ -5,7 +5,6 @@ import type { DataStack } from '../../data-stack.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { addAlarm, ownMetric } from '../watch/alarms.ts';
 import { alarmOnRefusals } from './api-alarms.ts';
-import { type GatewayAnswer, gatewayOAuthError } from './gateway-answers.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
 
 /** In five minutes, over all partners. */
@@ -34,7 +33,7 @@ export class TokenApi extends ServiceRestApi {
       ...props,
       ownHost: props.config.ownDomain?.authHost,
       description: `Transactions (${props.config.name}): token service`,
-      answerBody: oauthBody,
+      name: 'tokens',
       acceptedFindings,
     });
   }
@@ -92,8 +91,3 @@ export class TokenApi extends ServiceRestApi {
     });
   }
 }
-
-const oauthBody = (answer: GatewayAnswer) => ({
-  contentType: 'application/json',
-  body: gatewayOAuthError(answer),
-});

@@ -6,7 +6,6 @@ import type { DormantPublisher } from '../events/dormant-publisher.ts';
 import type { EndpointKeeper } from '../events/endpoint-keeper.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { listingRuns, valueRuns } from '../stores/table.ts';
-import { type GatewayAnswer, gatewayProblem } from './gateway-answers.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
 
 const acceptedFindings = {
@@ -33,7 +32,7 @@ export class TransactionsApi extends ServiceRestApi {
       ...props,
       ownHost: props.config.ownDomain?.baseHost,
       description: `Transactions (${props.config.name}): transactions service`,
-      answerBody: problemBody,
+      name: 'transactions',
       acceptedFindings,
     });
   }
@@ -184,15 +183,3 @@ export class TransactionsApi extends ServiceRestApi {
       .uses('DEBOUNCE_TABLE', tables.debounce, { PutItem: ['TX#*'] });
   }
 }
-
-const problemBody = (answer: GatewayAnswer, baseUrl: string) => ({
-  contentType: 'application/problem+json',
-  headers: readableByScripts,
-  body: gatewayProblem(answer, baseUrl),
-});
-
-/** Any origin, since the gateway does not know the storefronts' and these answers hold nothing confidential. */
-const readableByScripts = {
-  'Access-Control-Allow-Origin': "'*'",
-  'Access-Control-Expose-Headers': "'Request-Id, Retry-After'",
-};
