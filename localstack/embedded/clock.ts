@@ -11,7 +11,7 @@ export type StageClock = {
   onMove: (listener: (byMs: number) => void) => void;
   after: After;
   /** Runs the work at a rate. Several times that a move skips count as one. */
-  every: After;
+  repeat: After;
   /** Waits until `ms` have passed on this clock, or the signal is aborted. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Gives the process the machine's `Date` back. */
@@ -66,7 +66,7 @@ export const openClock = (startsAheadMs = 0): StageClock => {
 
   const after: After = (work, ms) => at(steadyMs() + ms, work);
 
-  const every: After = (work, everyMs) => {
+  const repeat: After = (work, everyMs) => {
     let dueMs = steadyMs() + everyMs;
     const next = () => {
       dueMs += (Math.floor((steadyMs() - dueMs) / everyMs) + 1) * everyMs;
@@ -90,7 +90,7 @@ export const openClock = (startsAheadMs = 0): StageClock => {
     },
     onMove: (listener) => void listeners.push(listener),
     after,
-    every,
+    repeat,
     pause: (ms, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve();

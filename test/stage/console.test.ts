@@ -71,7 +71,7 @@ const delivery = (page: Page, uuid: string, state: string) =>
   page.locator(`#deliveries li[data-state="${state}"]`, { hasText: uuid.slice(0, 8) });
 
 /** Unpaid demo transactions of the partner northgate-crm; the page shows the first five. */
-const demo = readFileSync(join(root, 'localstack/demo/transactions.ndjson'), 'utf8').trim().split('\n');
+const demo = readFileSync(join(root, 'localstack/embedded/demo/transactions.ndjson'), 'utf8').trim().split('\n');
 const unpaid: string[] = demo
   .map((line) => JSON.parse(line))
   .filter(({ status, isDeleted, ndMeta }) => !status && !isDeleted && ndMeta.group.startsWith('06fec110'))

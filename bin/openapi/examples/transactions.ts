@@ -15,7 +15,7 @@ import { cursorSealOf } from '../../../functions/shared/http/cursor-seal.ts';
 import { listResponse } from '../../../functions/shared/http/list-response.ts';
 import { addresses } from './addresses.ts';
 
-const demoData = join(import.meta.dirname, '../../../localstack/demo/transactions.ndjson');
+const demoData = join(import.meta.dirname, '../../../localstack/embedded/demo/transactions.ndjson');
 const demo = readFileSync(demoData, 'utf8').split('\n');
 const demoTransaction = (line: number): Transaction => {
   const { createdAt: _, ...transaction } = JSON.parse(demo[line - 1] ?? '');

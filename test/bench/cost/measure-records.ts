@@ -52,7 +52,7 @@ const taken = <T>(outcome: Outcome<T, string>): T => {
 
 /** The first checkouts of the demo data. */
 const checkouts = (): NewTransaction[] =>
-  readFileSync(join(root, 'localstack/demo/transactions.ndjson'), 'utf8')
+  readFileSync(join(root, 'localstack/embedded/demo/transactions.ndjson'), 'utf8')
     .split('\n')
     .slice(0, sampled)
     .map((line) => taken(parseImportLine(line, new Date('2026-11-22T12:00:00Z'))).created);

@@ -21,7 +21,7 @@ import { root } from '../../support/repository.ts';
 
 jest.setTimeout(60_000);
 
-const demoFile = join(root, 'localstack/demo/transactions.ndjson');
+const demoFile = join(root, 'localstack/embedded/demo/transactions.ndjson');
 const now = () => new Date('2026-11-21T12:00:00Z');
 
 const engine = useEngine();

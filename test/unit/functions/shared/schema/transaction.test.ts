@@ -140,7 +140,7 @@ describe('open elements have some typed members, which may be null, and keep oth
   });
 
   test('every element of the demo data is accepted unchanged', () => {
-    const lines = readFileSync('localstack/demo/transactions.ndjson', 'utf8').trim().split('\n');
+    const lines = readFileSync('localstack/embedded/demo/transactions.ndjson', 'utf8').trim().split('\n');
     const faults = lines.flatMap((line) => {
       const { uuid, status, editable, isDeleted, ndMeta, payments, createdAt, ...body } = JSON.parse(line);
       return schemaErrors(newTransactionSchema, body);

@@ -6,11 +6,14 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { UserError } from '../../bin/operator/user-error.ts';
 import { refuse, succeed } from '../../functions/shared/domain/outcome.ts';
-import { freePort } from '../free-port.ts';
-import { indexStreamRecords } from './stream-records.ts';
+import { createTableInput, type TableId, tableIds } from '../../lib/tables.ts';
+import { freePort } from './free-port.ts';
+import { region } from './wiring.ts';
 
 /** A running DynamoDB engine; `pid` is undefined for an engine that the stage did not start (`DYNAMODB_ENDPOINT`). */
 export type Engine = { endpoint: string; pid: number | undefined; stop: () => Promise<void> };
@@ -140,4 +143,59 @@ const stopper = (child: ChildProcessWithoutNullStreams) => async () => {
   const ended = once(child, 'exit');
   child.stdin.end();
   await ended;
+};
+
+/**
+ * To number a stream record, dynoxide reads all records of its table: 4 ms a write at 5,000 records. This index makes that, and
+ * reads of a stream, independent of the number of records. It is stored with the tables.
+ */
+const indexStreamRecords = (dbPath: string): void =>
+  within(dbPath, (db) =>
+    db.exec(
+      'CREATE INDEX IF NOT EXISTS stream_order ' +
+        'ON _stream_records (table_name, CAST(sequence_number AS INTEGER), shard_id, sequence_number)',
+    ),
+  );
+
+/**
+ * Removes the records that every reader of the table has passed, up to `upTo`, at 7 µs a record. The last record stays, since
+ * the engine counts from it, and numbers must not restart.
+ */
+export const forgetStreamRecords = (dbPath: string, table: string, upTo: number): void =>
+  within(dbPath, (db) =>
+    db
+      .prepare(
+        'DELETE FROM _stream_records WHERE table_name = $table AND CAST(sequence_number AS INTEGER) <= $upTo ' +
+          'AND CAST(sequence_number AS INTEGER) < ' +
+          '(SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = $table)',
+      )
+      .run({ table, upTo }),
+  );
+
+/** Opens the engine's file, which the engine has open as well: each waits for the other's writes. */
+const within = (dbPath: string, work: (db: DatabaseSync) => unknown): void => {
+  const db = new DatabaseSync(dbPath, { timeout: 5000 });
+  try {
+    work(db);
+  } finally {
+    db.close();
+  }
+};
+
+/** Creates the tables that the engine lacks under these names, and returns the ids of those. */
+export const createMissingTables = async (
+  endpoint: string,
+  tableNames: Record<TableId, string>,
+): Promise<TableId[]> => {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = new DynamoDBClient({ endpoint, region, credentials });
+  const { TableNames = [] } = await client.send(new ListTablesCommand({})).catch((error: Error) => {
+    throw new UserError(
+      `The DynamoDB engine at ${endpoint} does not answer: ${error.message || error.name}.`,
+    );
+  });
+  const missing = tableIds.filter((id) => !TableNames.includes(tableNames[id]));
+  for (const id of missing) await client.send(new CreateTableCommand(createTableInput(id, tableNames[id])));
+  client.destroy();
+  return missing;
 };

@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
-import { UserError } from '../bin/operator/user-error.ts';
-import { configOf } from '../lib/config.ts';
-import { keptByNpm } from '../lib/kept-by-npm.ts';
-import { noWholeNumber, type Range, wholeNumber } from '../lib/whole-number.ts';
-import type { AskedTimes } from './cloudformation/assembly.ts';
+import { UserError } from '../../bin/operator/user-error.ts';
+import { configOf } from '../../lib/config.ts';
+import { keptByNpm } from '../../lib/kept-by-npm.ts';
+import { noWholeNumber, type Range, wholeNumber } from '../../lib/whole-number.ts';
 
 const { dormancySeconds: usualDormancy, tickSeconds: usualTick } = configOf('local').eventTimes;
 
-export type StageOptions = {
+export type StartOptions = {
   port: number;
   dataFolder: string;
   fresh: boolean;
   demo: boolean;
   help: boolean;
-  eventTimes: AskedTimes;
+  dormancySeconds: number;
+  tickSeconds: number;
 };
 export const usage = `npm start [-- options]
 
@@ -24,6 +24,7 @@ Starts the whole service on this machine, for development.
   --no-demo    load no demo data, and start no webhook receiver
   --dormancy-seconds N  notify partners of a change after N seconds of rest, not ${usualDormancy}
   --tick-seconds N      poll for due rows every N seconds, not ${usualTick}
+  --watch      start again after each change of the code, with the same data
   --help       show this
 
   PORT=9000 npm start              another port than 8787
@@ -33,7 +34,7 @@ Starts the whole service on this machine, for development.
 export const readOptions = (
   args: string[],
   environment: Record<string, string | undefined>,
-): StageOptions => {
+): StartOptions => {
   const options = Object.entries(known).map(([name, { type }]) => ({ name, takesValue: type === 'string' }));
   const kept = keptByNpm(options, 'npm start --', environment);
   if (kept !== undefined) throw new UserError(kept);
@@ -45,18 +46,17 @@ export const readOptions = (
     fresh: values.fresh ?? false,
     demo: !values['no-demo'],
     help: values.help ?? false,
-    eventTimes: eventTimesOf(values['dormancy-seconds'], values['tick-seconds']),
+    ...eventTimesOf(values['dormancy-seconds'], values['tick-seconds']),
   };
 };
 
 /** With a shorter dormancy, ticks of ten seconds would be most of the wait. */
 const shortDormancySeconds = 60;
 
-const eventTimesOf = (dormancy: string | undefined, tick: string | undefined): AskedTimes => {
-  const dormancySeconds = secondsOf('--dormancy-seconds', dormancy, usualDormancy);
-  const isShort = dormancySeconds !== undefined && dormancySeconds < shortDormancySeconds;
-  const tickSeconds = secondsOf('--tick-seconds', tick, usualTick) ?? (isShort ? 1 : undefined);
-  return { ...(dormancySeconds && { dormancySeconds }), ...(tickSeconds && { tickSeconds }) };
+const eventTimesOf = (dormancy: string | undefined, tick: string | undefined) => {
+  const dormancySeconds = secondsOf('--dormancy-seconds', dormancy, usualDormancy) ?? usualDormancy;
+  const tickUnlessAsked = dormancySeconds < shortDormancySeconds ? 1 : usualTick;
+  return { dormancySeconds, tickSeconds: secondsOf('--tick-seconds', tick, usualTick) ?? tickUnlessAsked };
 };
 
 const secondsOf = (option: string, text: string | undefined, most: number): number | undefined => {
@@ -65,10 +65,12 @@ const secondsOf = (option: string, text: string | undefined, most: number): numb
 };
 
 const parse = (args: string[]) => {
+  // `parseArgs` would take a negative number for an option.
+  const joined = args.join('\n').replaceAll(/^(--[\w-]+)\n(-\d)/gm, '$1=$2');
   try {
-    return parseArgs({ args, options: known }).values;
+    return parseArgs({ args: joined === '' ? [] : joined.split('\n'), options: known }).values;
   } catch (error) {
-    const said = (error as Error).message.split('. ')[0];
+    const said = (error as Error).message.split(/\.\s/)[0];
     throw new UserError(`${said}; npm start -- --help lists the options.`);
   }
 };
@@ -79,6 +81,8 @@ const known = {
   'no-demo': { type: 'boolean' },
   'dormancy-seconds': { type: 'string' },
   'tick-seconds': { type: 'string' },
+  // Only for its refusal and its help: start.mjs takes it away.
+  watch: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { UserError } from '../bin/operator/user-error.ts';
+import { UserError } from '../../bin/operator/user-error.ts';
 
 /** A loopback port that is free now. */
 export const freePort = async (): Promise<number> => {

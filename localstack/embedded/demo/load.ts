@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { connect } from '../../../bin/operator/connect.ts';
+import { runOperator } from '../../../bin/operator/program.ts';
+import { UserError } from '../../../bin/operator/user-error.ts';
+import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
+import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
+import { type DataFolder, readJson, writePrivateJson } from '../folder.ts';
+import type { DemoData, DemoPartner } from '../stack-file.ts';
+import { demoAudience, issuerOf } from './identity-provider.ts';
+
+type PlannedStorefront = { name: string; owner: NdMeta; origins: string[]; default: boolean };
+type PlannedPartner = { name: string; grants: Grant[] };
+
+/** `plan.json`: the owners of the demo data and its readers. */
+type DemoPlan = { storefronts: PlannedStorefront[]; partners: PlannedPartner[] };
+
+/**
+ * The part of the demo data that is loaded. It is stored after each partner, since secrets are shown once; the start after an
+ * interrupted one continues there.
+ */
+export type DemoProgress = DemoData & {
+  complete: boolean;
+  /** The port of receiver and identity provider. */
+  port: number;
+};
+
+export const openDemo = ({ demo }: DataFolder, port: number): DemoProgress =>
+  readJson<DemoProgress>(demo) ?? { partners: [], storefronts: [], complete: false, port };
+
+export type LoadOptions = {
+  folder: DataFolder;
+  /** Describes the stage, which is not ready yet. */
+  stackFile: string;
+  /** The port of receiver and identity provider. */
+  port: number;
+  say: (line: string) => void;
+};
+
+/** Runs one command of the operator's tool in this process and returns the JSON that it prints. */
+type Operator = (...args: string[]) => Promise<unknown>;
+
+/**
+ * Loads the demo data at the first start, by the commands that an operator uses. After a change of PORT it gives partners and
+ * storefronts the new addresses.
+ */
+export const loadDemo = async (
+  progress: DemoProgress,
+  { folder, stackFile, port, say }: LoadOptions,
+): Promise<void> => {
+  const operator = operatorAt(stackFile);
+  const save = () => writePrivateJson(folder.demo, progress);
+  const hasMoved = progress.port !== port;
+  if (!progress.complete) {
+    say('Loading the demo data (only at the first start) …');
+    const plan = readJson<DemoPlan>(join(import.meta.dirname, 'plan.json'));
+    for (const storefront of (plan?.storefronts ?? []).filter(isMissingIn(progress.storefronts))) {
+      progress.storefronts.push(await createStorefront(operator, storefront, port));
+      save();
+    }
+    await operator('transactions', 'import', join(import.meta.dirname, 'transactions.ndjson'));
+    for (const partner of (plan?.partners ?? []).filter(isMissingIn(progress.partners))) {
+      progress.partners.push(await createPartner(operator, partner));
+      save();
+    }
+  } else if (hasMoved) {
+    say('Giving the demo’s webhooks and identity provider their new addresses …');
+    await moveStorefronts(operator, progress, port);
+  }
+  if (!progress.complete || hasMoved)
+    // An address passes its check only when the receiver knows the partner's signature, which it does by now.
+    await Promise.all(
+      progress.partners.map(({ name }) =>
+        operator('partner', 'set-webhook', name, '--url', `http://127.0.0.1:${port}/webhooks/${name}`),
+      ),
+    );
+  Object.assign(progress, { complete: true, port });
+  save();
+};
+
+const isMissingIn =
+  (known: { name?: unknown }[]) =>
+  ({ name }: { name: string }) =>
+    !known.some((item) => item.name === name);
+
+const operatorAt =
+  (stackFile: string): Operator =>
+  async (...args) => {
+    const printed: string[] = [];
+    const terminal = {
+      print: (text: string) => void printed.push(text),
+      printEach: async () => {},
+      // Its notes are for operators of real partners.
+      note: () => {},
+      isInteractive: false,
+      canRedraw: false,
+      ask: async () => '',
+    };
+    const code = await runOperator([...args, '--json'], { terminal, user: 'npm start', stackFile, connect });
+    const answer = JSON.parse(printed.join('') || 'null') as { error?: string; refused?: unknown[] } | null;
+    if (code === 0) return answer;
+    const reason = answer?.error ?? `lines were refused: ${JSON.stringify(answer?.refused)}`;
+    throw new UserError(
+      `The demo data could not be loaded: ${reason} Start without it (npm start -- --no-demo), or anew (npm start -- --fresh).`,
+    );
+  };
+
+const createStorefront = async (operator: Operator, planned: PlannedStorefront, port: number) => {
+  const { name, owner, origins } = planned;
+  const create = () =>
+    operator(
+      ...['storefront', 'create', '--name', name, '--group', owner.group, '--franchise', owner.franchise],
+      ...['--location', owner.location, '--branch', owner.branch],
+      ...(owner.groupSoftware ? ['--group-software', owner.groupSoftware] : []),
+      ...origins.flatMap((origin) => ['--origin', origin]),
+      // An identity provider belongs to one group: that of the default storefront.
+      ...(planned.default ? ['--default', '--issuer', issuerOf(port), '--audience', demoAudience] : []),
+    );
+  // An interrupted start may have created the storefront without storing its progress.
+  const created = await create().catch((error: unknown) =>
+    operator('storefront', 'show', name).catch(() => {
+      throw error;
+    }),
+  );
+  return created as Record<string, unknown>;
+};
+
+const createPartner = async (operator: Operator, { name, grants }: PlannedPartner): Promise<DemoPartner> => {
+  const created = (await operator(
+    ...['partner', 'create', '--name', name, '--oauth-scopes', 'nop2/read nop2/write nop2/webhook'],
+    ...grants.flatMap((grant) => [
+      '--grant',
+      Object.entries(grant)
+        .map((dimension) => dimension.join('='))
+        .join(','),
+    ]),
+  )) as DemoPartner;
+  const { clientId, clientSecret, webhookSignature } = created;
+  return { name, clientId, clientSecret, webhookSignature, grants: created.grants };
+};
+
+/** Creates the default storefront again, since the issuer of a storefront cannot be changed. */
+const moveStorefronts = async (operator: Operator, progress: DemoProgress, port: number) => {
+  const storefronts = progress.storefronts as unknown as (PlannedStorefront & NdMeta)[];
+  for (const [index, { name, origins, default: isDefault, ...owner }] of storefronts.entries()) {
+    if (!isDefault) continue;
+    await operator('storefront', 'delete', name, '--yes');
+    const planned = { name, owner, origins, default: true };
+    progress.storefronts[index] = await createStorefront(operator, planned, port);
+  }
+};

@@ -1,0 +1,137 @@
+import { systemClock } from '../../functions/shared/runtime/clock.ts';
+import { createDeliveryLogStore } from '../../functions/shared/store/debounce/delivery-log.ts';
+import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
+import { type TableId, tableIds } from '../../lib/tables.ts';
+import { busOperations, busRecords } from './aws/bus.ts';
+import { type Attempt, openDeliveries } from './aws/delivery.ts';
+import { openAws } from './aws/protocol.ts';
+import { openQueues, queueOperations } from './aws/queues.ts';
+import { openSecrets } from './aws/secrets.ts';
+import type { StageClock } from './clock.ts';
+import { createMissingTables } from './engine.ts';
+import { type GatewayOptions, openGateway } from './gateway.ts';
+import { createInstances, type InstancesOptions } from './instances.ts';
+import { serveQueues, startSchedules } from './sources.ts';
+import type { State } from './state.ts';
+import { serveStream } from './stream.ts';
+import { type FunctionName, functions, region, variablesAt } from './wiring.ts';
+
+export type StageOptions = Pick<InstancesOptions, 'write' | 'onLateWork'> &
+  Pick<GatewayOptions, 'port' | 'beside' | 'warn'> & {
+    /** The DynamoDB engine, with its file if the stage started it. */
+    engine: { endpoint: string; dbPath?: string | undefined };
+    /** Ends the names of the tables, so that stages can share an engine. */
+    tableSuffix?: string;
+    state: State;
+    clock: StageClock;
+    dormancySeconds: number;
+    tickSeconds: number;
+    /** Hears of each attempt of the bus to send an event. */
+    onAttempt: (attempt: Attempt) => Promise<void> | void;
+    /** Starts what partners' endpoints need, before the first event is sent. */
+    beforeEvents?: () => Promise<void>;
+  };
+
+export type EmbeddedStage = Awaited<ReturnType<typeof openStage>>;
+
+/**
+ * The service in this process: its functions as they are, called as the wiring says, over an engine of DynamoDB and the parts of
+ * AWS that they use. What fails on the way stops what had started.
+ */
+export const openStage = async (options: StageOptions) => {
+  const { engine, tableSuffix = '', state, clock, dormancySeconds, tickSeconds, warn } = options;
+  const stopping = new AbortController();
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    stopping.abort();
+    for (const stopPart of stops.splice(0).toReversed()) await stopPart();
+  };
+  try {
+    const tableNames = Object.fromEntries(tableIds.map((id) => [id, `${id}${tableSuffix}`])) as Record<
+      TableId,
+      string
+    >;
+    const createdTables = await createMissingTables(engine.endpoint, tableNames);
+    const aws = await openAws();
+    stops.push(aws.stop);
+    const queues = openQueues(state);
+    clock.onMove(queues.makeYounger);
+    const secrets = openSecrets(state, warn);
+    const records = busRecords(state);
+    const recordAttempt = openDeliveryLog(engine.endpoint, tableNames.Debounce, warn);
+    const onAttempt = async (attempt: Attempt) => {
+      await recordAttempt(attempt);
+      await options.onAttempt(attempt);
+    };
+    const deliveries = openDeliveries({ state, records, queues, onAttempt });
+    stops.push(deliveries.stop, secrets.stop);
+
+    const baseUrl = `http://127.0.0.1:${options.port}`;
+    const variables = variablesAt({ baseUrl, awsUrl: aws.url, tableNames, dormancySeconds, tickSeconds });
+    const variablesOf = (name: FunctionName) =>
+      Object.fromEntries(functions[name].variables.map((variable) => [variable, variables[variable]]));
+    const endpoints = { dynamodb: engine.endpoint, aws: aws.url };
+    const { write, onLateWork } = options;
+    const instances = createInstances({ variablesOf, endpoints, write, onLateWork });
+    const { invoke } = instances;
+    secrets.rotateBy(invoke);
+    aws.serve(
+      {
+        ...queueOperations(queues, aws.url),
+        ...busOperations(state, records, deliveries),
+        ...secrets.operations,
+      },
+      invoke,
+    );
+    // As the custom resource does at each deployment.
+    const keys = await invoke('rotate-keys', { RequestType: 'Create' });
+    if (!keys.ok) throw new Error(`The keys could not be made: rotate-keys ${keys.reason}.`);
+    await instances.warm();
+    const { port, beside } = options;
+    const gateway = await openGateway({ port, invoke, warn, ...(beside && { beside }) });
+    stops.push(gateway.stop);
+    await options.beforeEvents?.();
+    const sources = { invoke, clock, warn, stopping: stopping.signal };
+    const stream = await serveStream({
+      ...{ ...sources, queues, state, endpoint: engine.endpoint, dbPath: engine.dbPath },
+      table: tableNames.Transactions,
+    });
+    serveQueues(queues, sources);
+    startSchedules(sources);
+    return {
+      ...{ baseUrl, aws, variables, createdTables, tableNames, clock, queues, deliveries, stream, secrets },
+      invoke,
+      /** An instance of its own, with other variables than the wiring's. */
+      start: instances.start,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+/** Records each attempt of the bus in the delivery log, so that this stage knows which events were delivered. */
+const openDeliveryLog = (endpoint: string, debounceTable: string, warn: (sentence: string) => void) => {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const documents = createDocumentClient({ endpoint, region, credentials });
+  const deliveryLog = createDeliveryLogStore({ documents, debounceTable, clock: systemClock });
+  return async ({ event, attempt, startedMs, result, next }: Attempt) => {
+    const { delivery, to } = (event.detail ?? {}) as { delivery?: { id?: string }; to?: string };
+    if (delivery?.id === undefined || to === undefined) return;
+    const said = `attempt ${attempt}: ${'status' in result ? `status ${result.status}` : result.error}`;
+    const then = {
+      delivered: said,
+      dead: `${said}, given up`,
+      retry: `${said}, again at ${next.kind === 'retry' ? new Date(next.atMs).toISOString() : ''}`,
+    };
+    await deliveryLog
+      .recordAttempt({
+        ...{ eventId: delivery.id, clientId: to, atMs: startedMs },
+        isDelivered: next.kind === 'delivered',
+        note: then[next.kind],
+      })
+      // A fault of the engine must not make a delivered event look undelivered.
+      .catch((error) => warn(`An attempt to send ${delivery.id} is not in the delivery log: ${error}`));
+  };
+};

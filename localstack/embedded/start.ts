@@ -1,0 +1,192 @@
+import { createWriteStream } from 'node:fs';
+import { UserError } from '../../bin/operator/user-error.ts';
+import { announcement, findTrials } from './announcement.ts';
+import { type Connection, nameInArn } from './aws/bus.ts';
+import type { Attempt } from './aws/delivery.ts';
+import { openClock } from './clock.ts';
+import { openIdentityProvider } from './demo/identity-provider.ts';
+import { loadDemo, openDemo } from './demo/load.ts';
+import { startDynoxide } from './engine.ts';
+import { asSentence, closeFolder, type DataFolder, openFolder, writePrivateJson } from './folder.ts';
+import { refuseTakenPorts } from './free-port.ts';
+import { runningFunction } from './instances.ts';
+import { readOptions, type StartOptions, usage } from './options.ts';
+import { openPage } from './page.ts';
+import { openReceiver } from './receiver.ts';
+import { operatorAccess, type StackFile } from './stack-file.ts';
+import { openStage } from './stage.ts';
+import { openState } from './state.ts';
+
+/** `npm start`: the whole service on this machine until Ctrl-C (RUN-1). */
+const main = async () => {
+  const options = readOptions(process.argv.slice(2), process.env);
+  if (options.help) return console.log(usage);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      // The second signal ends the process at once.
+      if (stop.signal.aborted) process.exit(130);
+      console.log('Stopping …');
+      stop.abort();
+    });
+  const stops: (() => Promise<void> | void)[] = [];
+  try {
+    await start(options, stops, stop.signal);
+    await new Promise<void>((resolve) => {
+      if (stop.signal.aborted) resolve();
+      stop.signal.addEventListener('abort', () => resolve());
+    });
+  } catch (error) {
+    // Ctrl-C ends the steps of a start, which is no failure.
+    if (!stop.signal.aborted) throw error;
+  } finally {
+    for (const stopPart of stops.toReversed()) await stopPart();
+  }
+};
+
+const start = async (
+  options: StartOptions,
+  stops: (() => Promise<void> | void)[],
+  stopping: AbortSignal,
+): Promise<void> => {
+  const { port, demo: hasDemo, dormancySeconds, tickSeconds } = options;
+  await refuseTakenPorts({ port, demo: hasDemo });
+  const folder = await openFolder(options.dataFolder, options);
+  stops.push(() => closeFolder(folder));
+  const { write, close } = openLog(folder);
+  stops.push(close);
+  tellUnhandled();
+
+  // Before the first request of an SDK in this process, which remembers it: see `instances.ts`.
+  process.env.AWS_DISABLE_CLOCK_SKEW_CORRECTION = 'true';
+  console.log('Starting the DynamoDB engine …');
+  const engine = await startDynoxide({ dbPath: folder.tables, outOfReach: true });
+  stops.push(engine.stop);
+  const state = openState(folder.state);
+  stops.push(state.close);
+  const clock = openClock(state.records<number>('clock').get('aheadMs'));
+  stops.push(clock.close);
+  clock.onMove((byMs) => state.records<number>('clock').put('aheadMs', clock.aheadMs() + byMs));
+
+  const demo = openDemo(folder, port + 1);
+  const source = 'svc.local.online-payments';
+  const receiver = hasDemo ? await openDemoReceiver() : undefined;
+  if (receiver) stops.push(receiver.stop);
+  async function openDemoReceiver() {
+    const origins = () => demo.storefronts.flatMap((storefront) => storefront.origins as string[]);
+    const provider = await openIdentityProvider(port + 1, origins);
+    return openReceiver({
+      ...{
+        port: port + 1,
+        state,
+        source,
+        say: console.log,
+        beside: provider.handle,
+        admits: provider.admits,
+      },
+      issuedTo: (partner) => demo.partners.find(({ name }) => name === partner)?.webhookSignature,
+    });
+  }
+
+  console.log('Starting the functions …');
+  const page = openPage({ clock, receiver });
+  const stage = await openStage({
+    ...{ port, state, clock, dormancySeconds, tickSeconds, write, warn: console.log },
+    engine: { endpoint: engine.endpoint, ...(engine.pid !== undefined && { dbPath: folder.tables }) },
+    onLateWork: (name, what) =>
+      console.log(`${name} goes on after its answer, which Lambda would stop: ${what}`),
+    onAttempt: async (attempt) => {
+      write('bus', `${JSON.stringify(lineOf(attempt))}\n`);
+      page.note(attempt);
+    },
+    beside: page.handle,
+  });
+  stops.push(stage.stop);
+  if (stopping.aborted) return;
+
+  const { baseUrl } = stage;
+  const stack: StackFile = {
+    baseUrl,
+    authUrl: baseUrl,
+    ...(receiver && { receiverUrl: receiver.url }),
+    partners: demo.partners,
+    storefronts: demo.storefronts,
+    clock: { aheadMs: clock.aheadMs() },
+    operator: operatorAccess(stage.variables, { dynamodb: engine.endpoint, aws: stage.aws.url }),
+    processes: { stage: process.pid, engine: engine.pid },
+  };
+  if (receiver) {
+    const stackFile = `${folder.path}/stack.pending.json`;
+    writePrivateJson(stackFile, stack);
+    await loadDemo(demo, { ...{ folder, stackFile, port: port + 1 }, say: console.log });
+  }
+  page.serve({ stack, stage });
+  writePrivateJson(folder.stack, stack);
+  clock.onMove((byMs) =>
+    writePrivateJson(folder.stack, { ...stack, clock: { aheadMs: clock.aheadMs() + byMs } }),
+  );
+  if (stopping.aborted) return;
+
+  /** What the bus sends to a partner at the demo receiver. */
+  const signatureSentTo = (partner: string): string | undefined => {
+    const url = `${receiver?.url}/${partner}`;
+    const destination = state
+      .records<{ InvocationEndpoint: string; ConnectionArn: string }>('destination')
+      .list()
+      .find(({ InvocationEndpoint }) => InvocationEndpoint === url);
+    const name = nameInArn(destination?.ConnectionArn ?? '');
+    return state.records<Connection>('connection').get(name)?.apiKey.ApiKeyValue;
+  };
+  const trials = await findTrials(stack);
+  // Since the process began, which is what a person waited for.
+  const seconds = performance.now() / 1000;
+  console.log(announcement({ stack, folder, trials, signatureSentTo, seconds }));
+};
+
+/** The lines of all functions in one file, which only its owner may read. */
+const openLog = ({ log }: DataFolder) => {
+  const file = createWriteStream(log, { mode: 0o600 });
+  file.on('error', (error) => console.error(`The log ${log} cannot be written: ${error.message}`));
+  return {
+    write: (name: string, line: string) => void file.write(line.startsWith('{') ? line : `${name}: ${line}`),
+    close: () => new Promise<void>((resolve) => file.end(resolve)),
+  };
+};
+
+/** On Lambda a rejection that nobody handles ends the instance. Here the others go on, and a person is told. */
+const tellUnhandled = () =>
+  process.on('unhandledRejection', (error) =>
+    console.error(
+      `${runningFunction() ?? 'The stage'} left a rejection unhandled, which ends it on Lambda:`,
+      error,
+    ),
+  );
+
+/** An attempt without bodies and header values. */
+const lineOf = ({ event, destination, attempt, startedMs, result, next }: Attempt) => ({
+  at: new Date(startedMs).toISOString(),
+  event: event.id,
+  destination,
+  attempt,
+  ...result,
+  verdict: next.kind,
+});
+
+/**
+ * Ends the process when nothing is open any more, or after a second. `process.exit` at once may wait for ever: it joins V8's
+ * background threads, and one that compiles may wait for a garbage collection that the main thread no longer makes.
+ */
+const end = (code: number) => {
+  process.exitCode = code;
+  setTimeout(() => process.exit(), 1_000).unref();
+};
+
+main().then(
+  () => end(0),
+  (error: unknown) => {
+    const sentence = asSentence(error, 'the data folder');
+    if (sentence instanceof UserError) console.error(sentence.message);
+    else console.error('The embedded stage failed because of an internal fault:', error);
+    end(1);
+  },
+);

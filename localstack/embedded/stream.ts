@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type _Record as SdkRecord,
+  type AttributeValue as SdkValue,
+} from '@aws-sdk/client-dynamodb-streams';
+import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
+import { UserError } from '../../bin/operator/user-error.ts';
+import { matches } from './aws/bus.ts';
+import type { Queues } from './aws/queues.ts';
+import { forgetStreamRecords } from './engine.ts';
+import { failedItems, type SourcesOptions } from './sources.ts';
+import type { State } from './state.ts';
+import { arn, region, stream as wiring } from './wiring.ts';
+
+export type StreamOptions = SourcesOptions & {
+  endpoint: string;
+  /** The name of the Transactions table. */
+  table: string;
+  /** The engine's file, if the stage started the engine. */
+  dbPath?: string | undefined;
+  queues: Queues;
+  state: State;
+};
+
+/** A reader's position in a shard: the last processed record, and whether the shard has ended. */
+type Position = { stream: string; after?: string; isFinished?: true };
+
+/** Records for one call of the function, and how often the first of them has failed. */
+type Piece = { records: readonly DynamoDBRecord[]; failures: number };
+
+/** The most records of one read: 200 imported ones, with both images, take 4 MB. */
+const pageSize = 200;
+/** Four times a second, as on Lambda. */
+const pollMs = 250;
+/** The time between two searches for new shards. */
+const listMs = 5_000;
+
+/**
+ * Lambda's event source mapping of the Transactions stream: each shard in its order, a child after its parent, a failed batch
+ * halved until the failing record is alone, and what is given up named in a queue. Positions are kept after success.
+ */
+export const serveStream = async (options: StreamOptions): Promise<{ isBehind: () => boolean }> => {
+  const { invoke, warn, clock, stopping, queues } = options;
+  const positions = options.state.records<Position>('position');
+  const { client, streamArn } = await openStream(options);
+  const pause = (ms: number) => clock.pause(ms, stopping);
+  let readAtMs = 0;
+  let isReading = false;
+
+  /** A table that was created again has another stream, which is read from its beginning. */
+  const positionOf = (shard: string): Position => {
+    const found = positions.get(shard);
+    return found?.stream === streamArn ? found : { stream: streamArn };
+  };
+  const saveBehind = (shard: string, records: readonly DynamoDBRecord[]) => {
+    const last = records.at(-1);
+    if (last) positions.put(shard, { stream: streamArn, after: numberOf(last) });
+  };
+
+  const deliver = async (shard: string, records: readonly DynamoDBRecord[]) => {
+    const wanted = records.filter((record) =>
+      matches({ ...wiring.pattern, eventName: [...wiring.pattern.eventName] }, record),
+    );
+    for (let start = 0; start < wanted.length; start += wiring.batchSize) {
+      const waiting: Piece[] = [{ records: wanted.slice(start, start + wiring.batchSize), failures: 0 }];
+      for (let piece = waiting.shift(); piece && !stopping.aborted; piece = waiting.shift())
+        waiting.unshift(...(await tryPiece(shard, piece)));
+    }
+    // Skipped records behind the last wanted one are processed as well.
+    if (!stopping.aborted) saveBehind(shard, records);
+  };
+
+  /** Returns the pieces that remain to be tried. */
+  const tryPiece = async (shard: string, { records, failures }: Piece): Promise<Piece[]> => {
+    // The engine dates records by the machine's clock.
+    const firstFresh = records.findIndex(
+      (record) => arrivalMs(record) >= Date.now() - clock.aheadMs() - maximumAgeMs,
+    );
+    const expired = firstFresh === -1 ? records : records.slice(0, firstFresh);
+    if (expired.length > 0) {
+      giveUp(shard, { records: expired, failures }, { condition: 'RecordAgeExceeded', threw: false });
+      return firstFresh === -1 ? [] : [{ records: records.slice(firstFresh), failures }];
+    }
+    const outcome = await invoke(wiring.name, { Records: records });
+    if (stopping.aborted) return [];
+    const numbers = records.map(numberOf);
+    const failed = failedItems(outcome, numbers, true);
+    const lowest = numbers.findIndex((number) => failed.includes(number));
+    saveBehind(shard, lowest === -1 ? records : records.slice(0, lowest));
+    if (lowest === -1) return [];
+    const left: Piece = { records: records.slice(lowest), failures: lowest > 0 ? 1 : failures + 1 };
+    const said = outcome.ok
+      ? `it reported a failure, ${left.records.length} records wait`
+      : `the function ${outcome.reason}`;
+    if (left.failures === 1) warn(`${wiring.name}, by its stream: ${said}.`);
+    // Halving does not count as a retry, so that only a record that fails alone is given up.
+    const isHalved = lowest === 0 && left.records.length > 1;
+    if (!isHalved && left.failures > wiring.maximumRetryAttempts) {
+      giveUp(shard, left, { condition: 'RetryAttemptsExhausted', threw: !outcome.ok });
+      return [];
+    }
+    // 0.5 s, 1 s, 2 s, … up to 30 s.
+    await pause(Math.min(250 * 2 ** left.failures, 30_000));
+    if (!isHalved) return [left];
+    const middle = Math.ceil(records.length / 2);
+    return [
+      { records: records.slice(0, middle), failures },
+      { records: records.slice(middle), failures: 0 },
+    ];
+  };
+
+  const giveUp = (shard: string, { records, failures }: Piece, why: Pick<GivenUp, 'condition' | 'threw'>) => {
+    const notice = givenUpNotice({ ...why, shard, streamArn, records, invocations: failures });
+    queues.send(wiring.onFailure, { body: JSON.stringify(notice) });
+    warn(
+      `${wiring.name}, by its stream: ${records.length} records from number ${records.map(numberOf)[0]} on were given up.`,
+    );
+    saveBehind(shard, records);
+  };
+
+  const readShard = async (shard: string) => {
+    let iterator: string | undefined;
+    let faults = 0;
+    while (!stopping.aborted) {
+      const startedMs = performance.now();
+      try {
+        iterator ??= await iteratorAfter(client, { streamArn, shard, after: positionOf(shard).after });
+        const answer = await client.send(new GetRecordsCommand({ ShardIterator: iterator, Limit: pageSize }));
+        const records = (answer.Records ?? []).map((record) => toLambdaRecord(record, streamArn));
+        isReading = records.length > 0;
+        await deliver(shard, records);
+        [isReading, readAtMs] = [false, startedMs];
+        if (stopping.aborted) return;
+        if (answer.NextShardIterator === undefined)
+          return positions.put(shard, { ...positionOf(shard), isFinished: true });
+        [iterator, faults] = [answer.NextShardIterator, 0];
+        if (records.length === pageSize) continue;
+      } catch (error) {
+        [iterator, faults] = [undefined, faults + 1];
+        // A single fault may be an iterator that expired during a long delivery.
+        if (faults === 2 && !stopping.aborted) warn(`${wiring.name}: its stream cannot be read: ${error}`);
+      }
+      await pause(
+        faults > 1 ? Math.min(pollMs * 2 ** faults, 10_000) : pollMs - (performance.now() - startedMs),
+      );
+    }
+  };
+
+  const run = async () => {
+    const reading = new Set<string>();
+    while (!stopping.aborted) {
+      const shards = await shardsOf(client, streamArn).catch((error: unknown) => {
+        if (!stopping.aborted) warn(`${wiring.name}: its stream cannot be listed: ${error}`);
+        return [];
+      });
+      const isOver = (id: string) =>
+        !shards.some((shard) => shard.id === id) || positionOf(id).isFinished === true;
+      for (const { id, parent } of shards) {
+        if (isOver(id) || reading.has(id) || (parent !== undefined && !isOver(parent))) continue;
+        reading.add(id);
+        void readShard(id).finally(() => reading.delete(id));
+      }
+      await pause(listMs);
+    }
+  };
+
+  if (options.dbPath) {
+    const [shard] = await shardsOf(client, streamArn);
+    forgetStreamRecords(options.dbPath, options.table, Number(positionOf(shard?.id ?? '').after ?? 0));
+  }
+  const beganMs = performance.now();
+  void run().finally(() => client.destroy());
+  stopping.addEventListener('abort', () => client.destroy());
+  return { isBehind: () => isReading || readAtMs < beganMs };
+};
+
+const maximumAgeMs = wiring.maximumRecordAgeSeconds * 1000;
+
+/** Without retries of the client, since the reader of the stream retries. */
+const connection = (endpoint: string) => ({
+  endpoint,
+  region,
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  maxAttempts: 1,
+});
+
+const openStream = async ({ endpoint, table }: StreamOptions) => {
+  const engine = new DynamoDBClient(connection(endpoint));
+  const { Table } = await engine.send(new DescribeTableCommand({ TableName: table }));
+  engine.destroy();
+  const streamArn = Table?.LatestStreamArn;
+  if (!streamArn)
+    throw new UserError(
+      `The table ${table} has no stream at the DynamoDB engine ${endpoint}; delete it there, and the next start creates it again.`,
+    );
+  const client = new DynamoDBStreamsClient(connection(endpoint));
+  // The SDK's logger copies every record, and its log is not used.
+  client.middlewareStack.remove('loggerMiddleware');
+  return { client, streamArn };
+};
+
+const shardsOf = async (client: DynamoDBStreamsClient, StreamArn: string) => {
+  const shards: { id: string; parent: string | undefined }[] = [];
+  let last: string | undefined;
+  do {
+    const { StreamDescription } = await client.send(
+      new DescribeStreamCommand({ StreamArn, ...(last && { ExclusiveStartShardId: last }) }),
+    );
+    for (const { ShardId = '', ParentShardId } of StreamDescription?.Shards ?? [])
+      shards.push({ id: ShardId, parent: ParentShardId });
+    last = StreamDescription?.LastEvaluatedShardId;
+  } while (last);
+  return shards;
+};
+
+/** An iterator behind this record, or from the oldest record if it is undefined or not kept any more. */
+const iteratorAfter = async (
+  client: DynamoDBStreamsClient,
+  { streamArn, shard, after }: { streamArn: string; shard: string; after: string | undefined },
+): Promise<string | undefined> => {
+  const of = { StreamArn: streamArn, ShardId: shard };
+  const oldest = () => client.send(new GetShardIteratorCommand({ ...of, ShardIteratorType: 'TRIM_HORIZON' }));
+  const behind = () =>
+    client.send(
+      new GetShardIteratorCommand({
+        ...of,
+        ShardIteratorType: 'AFTER_SEQUENCE_NUMBER',
+        SequenceNumber: after,
+      }),
+    );
+  const answer =
+    after === undefined
+      ? await oldest()
+      : await behind().catch((error: Error) => {
+          if (error.name === 'TrimmedDataAccessException') return oldest();
+          throw error;
+        });
+  return answer.ShardIterator;
+};
+
+const numberOf = (record: DynamoDBRecord): string => record.dynamodb?.SequenceNumber ?? '';
+const arrivalMs = (record: DynamoDBRecord | undefined): number =>
+  (record?.dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
+
+type GivenUp = {
+  condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
+  /** Whether the function failed as a whole; otherwise its answer named the records. */
+  threw: boolean;
+  shard: string;
+  streamArn: string;
+  records: readonly DynamoDBRecord[];
+  invocations: number;
+};
+
+/** Lambda's message to the on-failure destination: sequence numbers of the records, without their content. */
+const givenUpNotice = ({ condition, threw, shard, streamArn, records, invocations }: GivenUp) => ({
+  requestContext: {
+    requestId: randomUUID(),
+    functionArn: arn('lambda', `function:${wiring.name}`),
+    condition,
+    approximateInvokeCount: invocations,
+  },
+  responseContext: {
+    statusCode: 200,
+    executedVersion: '$LATEST',
+    functionError: threw ? 'Unhandled' : null,
+  },
+  version: '1.0',
+  timestamp: new Date().toISOString(),
+  DDBStreamBatchInfo: {
+    shardId: shard,
+    startSequenceNumber: records.at(0)?.dynamodb?.SequenceNumber,
+    endSequenceNumber: records.at(-1)?.dynamodb?.SequenceNumber,
+    approximateArrivalOfFirstRecord: arrivalOf(records.at(0)),
+    approximateArrivalOfLastRecord: arrivalOf(records.at(-1)),
+    batchSize: records.length,
+    streamArn,
+  },
+});
+
+/** `2026-11-21T13:00:07Z`: streams have whole seconds. */
+const arrivalOf = (record: DynamoDBRecord | undefined): string =>
+  `${new Date(arrivalMs(record)).toISOString().slice(0, 19)}Z`;
+
+/** A stream record in the form that Lambda passes to functions: as JSON, with times in seconds and bytes in Base64. */
+export const toLambdaRecord = (record: SdkRecord, streamArn: string): DynamoDBRecord => {
+  const { dynamodb, userIdentity, eventID, eventName, eventVersion } = record;
+  const { Keys, NewImage, OldImage, ApproximateCreationDateTime, ...others } = dynamodb ?? {};
+  const images = Object.entries({ Keys, NewImage, OldImage })
+    .filter(([, image]) => image !== undefined)
+    .map(([name, image]) => [name, plainImage(image ?? {})]);
+  return {
+    ...{ eventID, eventName, eventVersion, eventSource: 'aws:dynamodb', awsRegion: region },
+    dynamodb: {
+      ...others,
+      ApproximateCreationDateTime: Math.floor((ApproximateCreationDateTime?.getTime() ?? 0) / 1000),
+      ...Object.fromEntries(images),
+    },
+    ...(userIdentity && {
+      userIdentity: { type: userIdentity.Type, principalId: userIdentity.PrincipalId },
+    }),
+    eventSourceARN: streamArn,
+  };
+};
+
+const plainImage = (image: Record<string, SdkValue>): Record<string, AttributeValue> =>
+  Object.fromEntries(Object.entries(image).map(([name, value]) => [name, plainValue(value)]));
+
+const plainValue = (value: SdkValue): AttributeValue => {
+  if (value.B) return { B: Buffer.from(value.B).toString('base64') };
+  if (value.BS) return { BS: value.BS.map((bytes) => Buffer.from(bytes).toString('base64')) };
+  if (value.L) return { L: value.L.map(plainValue) };
+  if (value.M) return { M: plainImage(value.M) };
+  return value as AttributeValue;
+};
