@@ -148,7 +148,7 @@ type OwnAnswer = keyof typeof ownAnswers;
 const callOf = ({ method = 'GET', url = '/' }: IncomingMessage): Call => {
   const target = url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
   const [path, query] = splitOnce(target, '?');
-  return { id: randomUUID(), path, query, match: matchRoute(method, path) };
+  return { id: randomUUID(), path, query, match: matchRoute(routes, method, path) };
 };
 
 /** The text before and after the first separator; the second part is empty without one. */
@@ -162,8 +162,8 @@ const splitOnce = (text: string, separator: string): [string, string] => {
  * trailing slash is ignored (VERB-1). As in API Gateway, the path chooses the resource, where a literal segment counts before
  * a parameter; then the method chooses the route, its own before any.
  */
-const matchRoute = (method: string, path: string): Match | undefined => {
-  const matches = routes.flatMap((route) => matchOne(route, segmentsOf(path)) ?? []);
+export const matchRoute = (all: readonly Route[], method: string, path: string): Match | undefined => {
+  const matches = all.flatMap((route) => matchOne(route, segmentsOf(path)) ?? []);
   const fewest = Math.min(...matches.map(({ route }) => parametersIn(route)));
   const here = matches.filter(({ route }) => parametersIn(route) === fewest);
   return (
@@ -216,7 +216,6 @@ const proxyEvent = (request: IncomingMessage, call: Call, body: Buffer): APIGate
   const { method: httpMethod = 'GET', rawHeaders, headers, socket } = request;
   const { route, pathParameters = null } = call.match ?? {};
   const resource = route?.path ?? '';
-  const query = queryValues(call.query);
   const sent = headerValues(rawHeaders);
   const text = body.toString('utf8');
   const isText = Buffer.from(text, 'utf8').equals(body);
@@ -226,8 +225,7 @@ const proxyEvent = (request: IncomingMessage, call: Call, body: Buffer): APIGate
     httpMethod,
     headers: lastOf(sent),
     multiValueHeaders: Object.fromEntries(sent),
-    queryStringParameters: query.size === 0 ? null : lastOf(query),
-    multiValueQueryStringParameters: query.size === 0 ? null : Object.fromEntries(query),
+    ...queryMaps(call.query),
     pathParameters,
     stageVariables: null,
     body: body.length === 0 ? null : isText ? text : body.toString('base64'),
@@ -255,15 +253,18 @@ const proxyEvent = (request: IncomingMessage, call: Call, body: Buffer): APIGate
 
 /**
  * A raw query as API Gateway reads it: split on `&`, each part decoded once; `+` and `%20` are spaces; a name without `=` is
- * empty. Names keep the caller's order.
+ * empty. Names keep the caller's order; both maps are null without parameters (QS-1).
  */
-const queryValues = (query: string): Map<string, string[]> => {
+export const queryMaps = (query: string) => {
   const values = new Map<string, string[]>();
   for (const part of query.split('&').filter((text) => text !== '')) {
     const [name = '', value = ''] = splitOnce(part, '=').map(decodeOnce);
     values.set(name, [...(values.get(name) ?? []), value]);
   }
-  return values;
+  return {
+    queryStringParameters: values.size === 0 ? null : lastOf(values),
+    multiValueQueryStringParameters: values.size === 0 ? null : Object.fromEntries(values),
+  };
 };
 
 /** Decodes any input without a fault (ERR-4): invalid UTF-8 becomes U+FFFD, and a percent sign without a byte stays. */

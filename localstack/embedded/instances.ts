@@ -122,6 +122,7 @@ export const createInstances = ({ variablesOf, endpoints, write, onLateWork }: I
     }
   };
 
+  let calls = 0;
   const pools = new Map(
     functionNames.map((name) => [name, createPool(() => load(name), concurrencyOf(name))]),
   );
@@ -129,14 +130,21 @@ export const createInstances = ({ variablesOf, endpoints, write, onLateWork }: I
   const invoke: Invoke = async (name, event, requestId = crypto.randomUUID()) => {
     const pool = pools.get(name);
     if (!pool) throw new Error(`There is no function ${name}.`);
-    const instance = await pool.acquire();
-    const outcome = await callOn(instance, event, requestId);
-    pool.release(!outcome.ok && outcome.reason === 'timed out' ? undefined : instance);
-    return outcome;
+    calls += 1;
+    try {
+      const instance = await pool.acquire();
+      const outcome = await callOn(instance, event, requestId);
+      pool.release(!outcome.ok && outcome.reason === 'timed out' ? undefined : instance);
+      return outcome;
+    } finally {
+      calls -= 1;
+    }
   };
 
   return {
     invoke,
+    /** Calls that run or wait for an instance. */
+    calls: () => calls,
     /** Loads one instance of each function, so that the first call of each does not wait for it. */
     warm: () => Promise.all([...pools.values()].map((pool) => pool.warm())),
     /** An instance of its own, with other variables than the wiring's. */

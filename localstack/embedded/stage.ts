@@ -32,6 +32,8 @@ export type StageOptions = Pick<InstancesOptions, 'write' | 'onLateWork'> &
     beforeEvents?: () => Promise<void>;
   };
 
+const patienceMs = 1_000;
+
 export type EmbeddedStage = Awaited<ReturnType<typeof openStage>>;
 
 /**
@@ -42,8 +44,15 @@ export const openStage = async (options: StageOptions) => {
   const { engine, tableSuffix = '', state, clock, dormancySeconds, tickSeconds, warn } = options;
   const stopping = new AbortController();
   const stops: (() => Promise<void>)[] = [];
+  let calls = () => 0;
+  /** Calls that run may end, but nobody waits for one that hangs. */
+  const ended = async () => {
+    const lastMs = performance.now() + patienceMs;
+    while (calls() > 0 && performance.now() < lastMs) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
   const stop = async () => {
     stopping.abort();
+    await ended();
     for (const stopPart of stops.splice(0).toReversed()) await stopPart();
   };
   try {
@@ -74,6 +83,7 @@ export const openStage = async (options: StageOptions) => {
     const { write, onLateWork } = options;
     const instances = createInstances({ variablesOf, endpoints, write, onLateWork });
     const { invoke } = instances;
+    calls = instances.calls;
     secrets.rotateBy(invoke);
     aws.serve(
       {
@@ -98,9 +108,23 @@ export const openStage = async (options: StageOptions) => {
     });
     serveQueues(queues, sources);
     startSchedules(sources);
+    /** Whether a message or an event waits to be handled now, or something runs. */
+    const isBusy = () =>
+      instances.calls() > 0 ||
+      secrets.isRotating() ||
+      deliveries.isSending() ||
+      (deliveries.nextDueMs() ?? Number.POSITIVE_INFINITY) <= Date.now() ||
+      queues.isAnyVisible();
     return {
-      ...{ baseUrl, aws, variables, createdTables, tableNames, clock, queues, deliveries, stream, secrets },
-      invoke,
+      ...{ baseUrl, aws, variables, createdTables, tableNames, clock, queues, invoke },
+      /** Resolves when all that is due by the present time is done: changes, messages, events, rotations. */
+      settled: async () => {
+        do {
+          await stream.caughtUp();
+          while (isBusy()) await new Promise((resolve) => setTimeout(resolve, 5));
+          await stream.caughtUp();
+        } while (isBusy());
+      },
       /** An instance of its own, with other variables than the wiring's. */
       start: instances.start,
       stop,

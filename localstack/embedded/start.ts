@@ -103,8 +103,9 @@ const start = async (
   });
   stops.push(stage.stop);
   if (stopping.aborted) return;
+  const { baseUrl, createdTables } = stage;
+  if (createdTables.length > 0) console.log(`Created the tables ${createdTables.join(', ')}.`);
 
-  const { baseUrl } = stage;
   const stack: StackFile = {
     baseUrl,
     authUrl: baseUrl,

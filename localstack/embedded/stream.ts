@@ -27,6 +27,11 @@ export type StreamOptions = SourcesOptions & {
   state: State;
 };
 
+export type StreamReader = {
+  /** Resolves when a read that begins after the call finds nothing more to deliver. */
+  caughtUp: () => Promise<void>;
+};
+
 /** A reader's position in a shard: the last processed record, and whether the shard has ended. */
 type Position = { stream: string; after?: string; isFinished?: true };
 
@@ -44,13 +49,12 @@ const listMs = 5_000;
  * Lambda's event source mapping of the Transactions stream: each shard in its order, a child after its parent, a failed batch
  * halved until the failing record is alone, and what is given up named in a queue. Positions are kept after success.
  */
-export const serveStream = async (options: StreamOptions): Promise<{ isBehind: () => boolean }> => {
+export const serveStream = async (options: StreamOptions): Promise<StreamReader> => {
   const { invoke, warn, clock, stopping, queues } = options;
   const positions = options.state.records<Position>('position');
   const { client, streamArn } = await openStream(options);
   const pause = (ms: number) => clock.pause(ms, stopping);
-  let readAtMs = 0;
-  let isReading = false;
+  let waiting: { sinceMs: number; resolve: () => void }[] = [];
 
   /** A table that was created again has another stream, which is read from its beginning. */
   const positionOf = (shard: string): Position => {
@@ -132,9 +136,11 @@ export const serveStream = async (options: StreamOptions): Promise<{ isBehind: (
         iterator ??= await iteratorAfter(client, { streamArn, shard, after: positionOf(shard).after });
         const answer = await client.send(new GetRecordsCommand({ ShardIterator: iterator, Limit: pageSize }));
         const records = (answer.Records ?? []).map((record) => toLambdaRecord(record, streamArn));
-        isReading = records.length > 0;
         await deliver(shard, records);
-        [isReading, readAtMs] = [false, startedMs];
+        if (records.length === 0) {
+          for (const { sinceMs, resolve } of waiting) if (sinceMs <= startedMs) resolve();
+          waiting = waiting.filter(({ sinceMs }) => sinceMs > startedMs);
+        }
         if (stopping.aborted) return;
         if (answer.NextShardIterator === undefined)
           return positions.put(shard, { ...positionOf(shard), isFinished: true });
@@ -173,10 +179,14 @@ export const serveStream = async (options: StreamOptions): Promise<{ isBehind: (
     const [shard] = await shardsOf(client, streamArn);
     forgetStreamRecords(options.dbPath, options.table, Number(positionOf(shard?.id ?? '').after ?? 0));
   }
-  const beganMs = performance.now();
   void run().finally(() => client.destroy());
   stopping.addEventListener('abort', () => client.destroy());
-  return { isBehind: () => isReading || readAtMs < beganMs };
+  return {
+    caughtUp: () =>
+      new Promise((resolve) => {
+        waiting.push({ sinceMs: performance.now(), resolve });
+      }),
+  };
 };
 
 const maximumAgeMs = wiring.maximumRecordAgeSeconds * 1000;

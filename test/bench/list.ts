@@ -5,7 +5,7 @@ import { createDocumentClient } from '../../functions/shared/store/dynamodb/clie
 import { runPartition } from '../../functions/shared/store/listing/keys.ts';
 import { productionSettings } from '../../functions/shared/store/listing/settings.ts';
 import type { TransactionReader } from '../../functions/shared/store/transactions/reader.ts';
-import { startDynoxide } from '../../localstack/dynamodb/dynoxide.ts';
+import { startDynoxide } from '../../localstack/embedded/engine.ts';
 import { randomFrom } from '../support/builders/random.ts';
 import { clientOf, documentsOf, settingsFor } from '../support/engine/engine.ts';
 import { loadDatabase } from '../support/engine/load-database.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
+import { createOperatorTool } from '../support/operator/operator-process.ts';
 import { root } from '../support/repository.ts';
 import type { Credentials } from '../support/stage/partner-client.ts';
 import { startStage } from '../support/stage/stage.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../localstack/free-port.ts';
+import { freePort } from '../../localstack/embedded/free-port.ts';
 import { root } from '../support/repository.ts';
 import type { Emulator } from './account.ts';
 import { assembly, type Outputs, outputsFile } from './cdk.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { demoAudience } from '../../localstack/demo/identity-provider.ts';
+import { demoAudience } from '../../localstack/embedded/demo/identity-provider.ts';
 import { startIdentityProvider } from '../support/receivers/identity-provider.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
 import { operatorOf, shopOf } from '../support/stage/operator-of.ts';

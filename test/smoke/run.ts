@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
+import { createOperatorTool } from '../support/operator/operator-process.ts';
 import { Halted, Report } from '../deploy/report.ts';
 import { takeTokens } from '../journeys/clients.ts';
 import { burstJourney } from '../journeys/gateway.ts';

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { isSourceOfTemplates } from '../../localstack/cloudformation/assembly.ts';
 import { root } from '../support/repository.ts';
 
 const tops = ['bin', 'functions', 'lib', 'localstack', 'partner-kit/bin', 'partner-kit/src', 'test'];
@@ -52,10 +51,6 @@ const floorOf = (file: string, floors: readonly (readonly string[])[]) =>
 
 const under = (folder: string, names: string) => names.split(' ').map((name) => `${folder}/${name}`);
 
-/** What stands above the services. */
-const isStage = (file: string) =>
-  /^localstack\/((stage|start|announcement|options|messaging)\.ts$|console\/)/.test(file);
-
 /** What `import '@transactions/partner-kit'` loads. */
 const libraryRooms = under('partner-kit/src', 'client/ webhook/ index.ts event-types.ts types.ts wire.ts');
 
@@ -76,9 +71,12 @@ describe('house: imports run in one direction', () => {
       (to) => to.startsWith(domain) || ['uuid', 'node:crypto', 'node:util'].includes(to),
     ],
     [
-      'localstack imports one thing from the operator: UserError',
+      'localstack imports of the operator’s tool its UserError, and to load the demo data its commands',
       'localstack/',
-      (to) => !to.startsWith('bin/') || to === 'bin/operator/user-error.ts',
+      (to, from) =>
+        !to.startsWith('bin/') ||
+        to === 'bin/operator/user-error.ts' ||
+        (from === 'localstack/embedded/demo/load.ts' && /^bin\/operator\/(connect|program)\.ts$/.test(to)),
     ],
     [
       'product code imports no test, and only tests import localstack',
@@ -115,7 +113,6 @@ describe('house: imports run in one direction', () => {
     expect(arrows(inside).filter(({ from, to }) => !isAllowed(to, from))).toEqual([]);
   });
 
-  const services = 'apigateway/ dynamodb/ eventbridge/ lambda/ secretsmanager/ sqs/ webhook-receiver/ demo/';
   /** From the ground up. */
   test.each<[string, string, string[]]>([
     [
@@ -130,6 +127,19 @@ describe('house: imports run in one direction', () => {
       'store: transactions, then a folder for each table, then dynamodb',
       'functions/shared/store',
       ['dynamodb/', 'listing/ requests/ debounce/ partners/ storefronts/ secrets/', 'transactions/'],
+    ],
+    [
+      'the embedded stage: its start and page, then the stage, then what calls functions, then AWS, then its wiring',
+      'localstack/embedded',
+      [
+        ...[
+          'wiring.ts state.ts clock.ts loopback.ts',
+          'instances.ts',
+          'aws/',
+          'sources.ts stream.ts gateway.ts',
+        ],
+        ...['stage.ts', 'page.ts receiver.ts demo/ announcement.ts', 'start.ts'],
+      ],
     ],
     [
       'partner-kit: bin, then command, then attack, then the library; in it the webhook, then the client',
@@ -147,16 +157,6 @@ describe('house: imports run in one direction', () => {
       const isSameRoom = floors[above]?.some((room) => from.startsWith(room) && to.startsWith(room));
       return !isSameRoom && above <= below;
     });
-
-    expect(wrong).toEqual([]);
-  });
-
-  test('localstack: the stage, then its services, then their base', () => {
-    const ground = under('localstack', 'aws/ clock/ cloudformation/ data/ feed/ loopback/');
-    const above = under('localstack', services);
-    const wrong = [...ground, ...above].flatMap((room) =>
-      arrows(room).filter(({ to }) => isStage(to) || (ground.includes(room) && isIn(above, to))),
-    );
 
     expect(wrong).toEqual([]);
   });
@@ -182,7 +182,7 @@ describe('house: every file has a folder and a reader', () => {
 
   test('every product file is reached from an entry point, not only by tests', () => {
     const entries =
-      /^(bin\/([^/]+|openapi\/message-schemas)|functions\/[^/]+\/index|localstack\/(start|after-deploy|lambda\/worker|console\/page\/main)|partner-kit\/(bin\/[^/]+|src\/index))\.ts$/;
+      /^(bin\/([^/]+|openapi\/message-schemas)|functions\/[^/]+\/index|localstack\/(embedded\/start|after-deploy)|partner-kit\/(bin\/[^/]+|src\/index))\.ts$/;
 
     expect(unreached(/^(?!test\/)/, entries)).toEqual([]);
   });
@@ -217,20 +217,10 @@ test.each<[string, RegExp, RegExp, string[]]>([
     ['functions/shared/runtime/clock.ts'],
   ],
   [
-    'RUN-12 the local stage reads the machine’s time only where the stage’s clock does not apply',
-    /^localstack\//,
-    /\bDate\.now\b|\bnew Date\(\)|\bsystemClock\b|\bsetInterval\(/,
-    // Beside the clock itself: defaults of parts that tests start alone, time limits, the age of what the engine dates, a browser.
-    under(
-      'localstack',
-      'apigateway/server.ts clock/stage-clock.ts console/event-stream.ts console/page/main.ts eventbridge/bus.ts lambda/event-sources.ts lambda/function-pool.ts lambda/worker.ts secretsmanager/server.ts',
-    ),
-  ],
-  [
     'S-83 servers of the stage are opened in one place, behind its guard; another file sees whether a port is free',
     /^localstack\//,
     /\bcreateServer\b/,
-    ['localstack/free-port.ts', 'localstack/loopback/server.ts'],
+    ['localstack/embedded/free-port.ts', 'localstack/embedded/loopback.ts'],
   ],
   [
     'random values have one seed with one name, SEED',
@@ -256,13 +246,6 @@ test('house: OA-3 a test of the whole service calls it through describedFetch', 
   const bare = filesWith(/^test\/e2e\//, /(?<![\w.])fetch\(/);
 
   expect(bare).toEqual([]);
-});
-
-test('house: the local stage rebuilds its templates after a change of any file that they depend on', () => {
-  const files = [...reachedFrom(['bin/app.ts'])].filter(isSource);
-
-  expect(files).toContain('bin/operator/commands/partner.ts');
-  expect(files.filter((file) => !isSourceOfTemplates(file))).toEqual([]);
 });
 
 /** Files and packages that are loaded with a file, without types and later imports. */

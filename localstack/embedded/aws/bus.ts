@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { isLoopbackAddress } from '../../../functions/shared/outbound/probe/public-address.ts';
 import type { Records, State } from '../state.ts';
 import { account, arn, busName, region } from '../wiring.ts';
-import type { Deliveries } from './delivery.ts';
 import { type AwsAnswer, fault, type Operation, type Operations, operation, success } from './protocol.ts';
 
 /** A target of a rule, in the shape of PutTargets and ListTargetsByRule. */
@@ -53,6 +52,16 @@ export const busRecords = ({ records }: State): BusRecords => ({
   connections: records('connection'),
   destinations: records('destination'),
 });
+
+/** What sends accepted events. */
+export type Sender = {
+  /** Stores an event for a target. */
+  accept: (event: { ruleArn: string; target: RuleTarget; event: string }) => void;
+  /** Begins to send what was accepted. */
+  sendAccepted: () => void;
+  /** Gives up the events that were accepted for the removed target. */
+  removeTarget: (ruleArn: string, targetId: string) => void;
+};
 
 /** The name in an ARN of EventBridge, which may be followed by an id. */
 export const nameInArn = (text: string): string => text.split('/')[1] ?? '';
@@ -212,12 +221,12 @@ const missing = (sentence: string) => fault('ResourceNotFoundException', `${sent
 const existing = (sentence: string) => fault('ResourceAlreadyExistsException', `${sentence} already exists.`);
 
 /** The operations of EventBridge that functions and the operator's tool use, on the stage's one bus. */
-export const busOperations = (state: State, records: BusRecords, deliveries: Deliveries): Operations => ({
+export const busOperations = (state: State, records: BusRecords, sender: Sender): Operations => ({
   'AWSEvents.DescribeEventBus': operation(inputs.bus, ({ Name }) =>
     isOurBus(Name) ? success({ Name: busName, Arn: busArn }) : missing(`Event bus ${Name}`),
   ),
-  ...putEvents(state, records, deliveries),
-  ...ruleOperations(records, deliveries),
+  ...putEvents(state, records, sender),
+  ...ruleOperations(records, sender),
   ...connectionOperations(records),
   ...destinationOperations(records),
 });
@@ -226,7 +235,7 @@ export const busOperations = (state: State, records: BusRecords, deliveries: Del
 const requestLimitBytes = 1_048_576;
 
 /** Stores each entry for the targets of every matching rule before it answers. */
-const putEvents = ({ inOneStep }: State, { rules }: BusRecords, deliveries: Deliveries): Operations => {
+const putEvents = ({ inOneStep }: State, { rules }: BusRecords, sender: Sender): Operations => {
   const take = (given: Entry) => {
     const event = eventOf(given);
     // As on AWS, an entry for an unknown bus is accepted and dropped.
@@ -235,8 +244,7 @@ const putEvents = ({ inOneStep }: State, { rules }: BusRecords, deliveries: Deli
       .filter(({ State, EventPattern }) => State === 'ENABLED' && matches(JSON.parse(EventPattern), event));
     if (isOurBus(given.EventBusName))
       for (const { Arn, targets } of matching)
-        for (const one of targets)
-          deliveries.accept({ ruleArn: Arn, target: one, event: JSON.stringify(event) });
+        for (const one of targets) sender.accept({ ruleArn: Arn, target: one, event: JSON.stringify(event) });
     return { EventId: event.id };
   };
   return {
@@ -244,7 +252,7 @@ const putEvents = ({ inOneStep }: State, { rules }: BusRecords, deliveries: Deli
       if (Entries.reduce((sum, given) => sum + sizeOf(given), 0) >= requestLimitBytes)
         return fault('ValidationException', 'Total size of the entries in the request is over the limit.');
       const answers = inOneStep(() => Entries.map((given) => refusalOf(given) ?? take(given)));
-      deliveries.sendAccepted();
+      sender.sendAccepted();
       return success({
         FailedEntryCount: answers.filter((answer) => 'ErrorCode' in answer).length,
         Entries: answers,
@@ -323,7 +331,7 @@ const patternFault = (text: string): AwsAnswer | undefined => {
       );
 };
 
-const ruleOperations = ({ rules }: BusRecords, deliveries: Deliveries): Operations => {
+const ruleOperations = ({ rules }: BusRecords, sender: Sender): Operations => {
   const onRule = <Schema extends z.ZodType<{ EventBusName: string } & ({ Name: string } | { Rule: string })>>(
     schema: Schema,
     perform: (rule: Rule, input: z.output<Schema>) => AwsAnswer,
@@ -363,7 +371,7 @@ const ruleOperations = ({ rules }: BusRecords, deliveries: Deliveries): Operatio
     }),
     'AWSEvents.RemoveTargets': onRule(inputs.removal, (rule, { Ids }) => {
       rules.put(rule.Name, { ...rule, targets: rule.targets.filter(({ Id }) => !Ids.includes(Id)) });
-      for (const id of Ids) deliveries.removeTarget(rule.Arn, id);
+      for (const id of Ids) sender.removeTarget(rule.Arn, id);
       return success({ FailedEntryCount: 0, FailedEntries: [] });
     }),
     'AWSEvents.ListTargetsByRule': onRule(inputs.targetsOf, ({ targets }) => success({ Targets: targets })),

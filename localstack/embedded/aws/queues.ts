@@ -55,7 +55,7 @@ export const openQueues = ({ db, inOneStep }: State) => {
   const amounts = db.prepare(
     'SELECT COUNT(*) FILTER (WHERE visibleMs <= ?) AS visible, COUNT(*) AS everyone FROM messages WHERE queue = ?',
   );
-  const nextVisible = db.prepare('SELECT MIN(visibleMs) AS ms FROM messages WHERE queue = ?');
+  const anyVisible = db.prepare('SELECT DISTINCT queue FROM messages WHERE visibleMs <= ?');
   const removeReceived = db.prepare('DELETE FROM messages WHERE queue = ? AND receipt = ?');
   const removeHidden = db.prepare('DELETE FROM messages WHERE queue = ? AND receipt = ? AND visibleMs > ?');
   const makeYounger = db.prepare('UPDATE messages SET sentMs = sentMs + ?');
@@ -117,9 +117,9 @@ export const openQueues = ({ db, inOneStep }: State) => {
       const row = amounts.get(Date.now(), queue) as { visible: number; everyone: number };
       return { visible: row.visible, hidden: row.everyone - row.visible };
     },
-    /** When the next message of the queue can be received, in milliseconds. */
-    nextVisibleMs: (queue: QueueName): number | undefined =>
-      (nextVisible.get(queue) as { ms: number | null }).ms ?? undefined,
+    /** Whether a message waits for a function that may get it now. */
+    isAnyVisible: () =>
+      anyVisible.all(Date.now()).some(({ queue }) => wiringOf(queue as QueueName).calls !== undefined),
     /** Keeps the age of messages when the clock is moved on. */
     makeYounger: (byMs: number) => void makeYounger.run(byMs),
     /**

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ListFilter } from '../../../functions/shared/domain/listing/columns.ts';
 import { covers, type Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import { productionSettings } from '../../../functions/shared/store/listing/settings.ts';
-import { type Engine, startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
+import { type Engine, startDynoxide } from '../../../localstack/embedded/engine.ts';
 import { clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { injectFaults } from '../../support/engine/faults.ts';
 import { type LoadedDatabase, loadDatabase } from '../../support/engine/load-database.ts';

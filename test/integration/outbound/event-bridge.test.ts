@@ -23,7 +23,7 @@ const anEntry = (values: Partial<BusEntry> = {}): BusEntry => ({
   ...values,
 });
 
-const aBusOver = (client: Parameters<typeof createEventBus>[0], busName = 'Bus') => {
+const aBusOver = (client: Parameters<typeof createEventBus>[0], busName = 'transactions-local') => {
   const logged: unknown[] = [];
   const bus = createEventBus(client, {
     busName,

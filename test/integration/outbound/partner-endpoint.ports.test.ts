@@ -25,14 +25,14 @@ import { startTestBus, type TestBus } from '../../support/stage/messaging.ts';
 
 const place = {
   stage: 'local',
-  busName: 'Bus',
+  busName: 'transactions-local',
   deliveryRoleArn: 'arn:aws:iam::000000000000:role/delivery',
   deadLetterQueueArn: 'arn:aws:sqs:eu-west-2:000000000000:DeadLetters',
 };
 const url = 'https://partner.example/hook';
 const { clientId } = aPartner();
 const Name = 'transactions-local-ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const ofRule = { Rule: Name, EventBusName: 'Bus' };
+const ofRule = { Rule: Name, EventBusName: 'transactions-local' };
 
 /** One bus for all tests of the file: what a test leaves, the next one takes away. */
 let embedded: TestBus | undefined;
@@ -85,7 +85,9 @@ describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
       InvocationEndpoint: 'https://partner.example/hook',
       HttpMethod: 'POST',
     });
-    expect(await client.send(new DescribeRuleCommand({ Name, EventBusName: 'Bus' }))).toMatchObject({
+    expect(
+      await client.send(new DescribeRuleCommand({ Name, EventBusName: 'transactions-local' })),
+    ).toMatchObject({
       State: 'ENABLED',
       EventPattern: '{"detail":{"to":["ABCDEFGHIJKLMNOPQRSTUVWXYZ"]}}',
     });
@@ -148,7 +150,7 @@ describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
       const target = { Id: '', Arn: '', ...Targets[0], ...changes };
       return client.send(new PutTargetsCommand({ ...ofRule, Targets: [target] }));
     };
-  const rule = { Name, EventBusName: 'Bus' };
+  const rule = { Name, EventBusName: 'transactions-local' };
   const noConnection = sent(new DeleteConnectionCommand({ Name }));
   const noDestination = sent(new DeleteApiDestinationCommand({ Name }));
   const noTarget = sent(new RemoveTargetsCommand({ ...ofRule, Ids: ['partner'] }));

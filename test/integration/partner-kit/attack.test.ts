@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { receiverUrlOf, startReceiver } from '../../../localstack/webhook-receiver/receiver.ts';
+import { openReceiver } from '../../../localstack/embedded/receiver.ts';
+import { openState } from '../../../localstack/embedded/state.ts';
 import { attack } from '../../../partner-kit/src/attack/attack.ts';
 import type { AttackDeps } from '../../../partner-kit/src/attack/target.ts';
 import { createPost } from '../../../partner-kit/src/samples/post.ts';
@@ -201,18 +202,18 @@ describe('KIT-20 an attack finds the faults of a receiver, and no others', () =>
 
 test('KIT-21 the demo receiver keeps every rule, and shows its treatment of copies and order', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'attack-'));
-  const receiver = await startReceiver({
-    ...{ port: 0, source, file: join(folder, 'webhooks.db') },
-    signatureOf: (partner) => (partner === 'acme' ? signature : undefined),
+  const state = openState(join(folder, 'state.db'));
+  const receiver = await openReceiver({
+    ...{ port: 0, source, state },
+    issuedTo: (partner) => (partner === 'acme' ? signature : undefined),
     say: () => {},
-    clock: () => new Date('2026-11-22T12:00:00Z'),
-    conditionOf: () => 'healthy',
   });
   stops.push(
     () => receiver.stop(),
+    async () => state.close(),
     () => rmSync(folder, { recursive: true }),
   );
-  const url = `${receiverUrlOf(receiver.port)}/acme`;
+  const url = `${receiver.url}/acme`;
 
   const score = await attack({ url, signature, source }, depsOf(5_000, `${url}/transactions/{uuid}`));
 

@@ -1,7 +1,7 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createTableInput, tableIds } from '../../../lib/tables.ts';
-import { startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
+import { startDynoxide } from '../../../localstack/embedded/engine.ts';
 
 /** A DynamoDB engine with the service's tables, for one test file. */
 export type TestEngine = {

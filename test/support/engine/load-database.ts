@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { ListingSettings } from '../../../functions/shared/store/listing/settings.ts';
 import { createTableInput } from '../../../lib/tables.ts';
-import { findDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
+import { findDynoxide } from '../../../localstack/embedded/engine.ts';
 import { itemsOf } from './bulk-load.ts';
 
 type Item = Record<string, unknown>;

@@ -1,4 +1,3 @@
-import type { Route } from '../../../localstack/cloudformation/routes.ts';
 import { resourcesOf, type StackTemplate } from './templates.ts';
 
 /** `transactions ANY /api/v2/transaction -> v2-read`, from the resources of the template. */
@@ -10,8 +9,11 @@ export const routesOf = (service: StackTemplate): string[] =>
     )
     .sort();
 
-/** The routes of the template, whose functions have their short names: `v2-read`. */
-export const integrationsOf = (service: StackTemplate): (Route & { type: string })[] => {
+/** A method of a resource of an API; `functionId` is the function's short name, such as `v2-read`. */
+type Integrated = { api: string; method: string; resource: string; type: string; functionId: string };
+
+/** The routes of the template. */
+export const integrationsOf = (service: StackTemplate): Integrated[] => {
   const pathParts = resourcesOf(service, 'AWS::ApiGateway::Resource');
   const functions = resourcesOf(service, 'AWS::Lambda::Function');
   const pathOf = (id: string | undefined): string => {

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createSecretsClient } from '../../../functions/shared/store/secrets/client.ts';
 import { createSecretStore } from '../../../functions/shared/store/secrets/secrets.ts';
-import { openLoopbackServer } from '../../../localstack/loopback/server.ts';
-import { startSecretsServer } from '../../../localstack/secretsmanager/server.ts';
+import { openSecrets } from '../../../localstack/embedded/aws/secrets.ts';
+import { openLoopback } from '../../../localstack/embedded/loopback.ts';
+import { openState } from '../../../localstack/embedded/state.ts';
 import { askedOf } from '../rights/asked.ts';
 import { passOn } from '../rights/recorder.ts';
 import { tableRights } from '../rights/recording-engine.ts';
@@ -28,22 +29,22 @@ export const refusal = (name: string) => ({ __type: name, message: 'refused by a
  */
 export const startAws = async (engineEndpoint: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'aws-'));
-  const declared = Object.values(secretIds).map((id) => ({ id, name: id, arn: `arn:${id}` }));
-  const secrets = await startSecretsServer(join(folder, 'secrets.json'), declared);
+  const state = openState(join(folder, 'state.db'));
+  const secrets = openSecrets(state, () => {});
   const calls: AwsCall[] = [];
   let interfere: Interfere = () => undefined;
 
-  const { url, stop } = await openLoopbackServer(async (request, response) => {
+  const { url, stop } = await openLoopback(async (request, response) => {
     const body = await buffer(request);
     const call = { target: String(request.headers['x-amz-target']), body: body.toString() };
     calls.push(call);
-    const service = call.target.startsWith('secretsmanager') ? secrets.endpoint : engineEndpoint;
-    const taken = (await interfere(call)) ?? takenBy(call);
-    const answer = taken ? answerWith(taken) : await passOn(service, request, body);
+    const secret = secrets.operations[call.target];
+    const taken = (await interfere(call)) ?? takenBy(call) ?? (await secret?.(JSON.parse(call.body)))?.body;
+    const answer = taken ? answerWith(taken) : await passOn(engineEndpoint, request, body);
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const client = createSecretsClient({ endpoint: secrets.endpoint, region: 'eu-west-2', credentials });
+  const client = createSecretsClient({ endpoint: url, region: 'eu-west-2', credentials });
   return {
     endpoint: url,
     secrets: createSecretStore(client),
@@ -64,7 +65,7 @@ export const startAws = async (engineEndpoint: string) => {
     stop: async () => {
       client.destroy();
       await stop();
-      await secrets.stop();
+      state.close();
       rmSync(folder, { recursive: true });
     },
   };

@@ -1,15 +1,15 @@
 import {
-  type HandleIdentity,
+  type IdentityProvider,
   issuerOf,
   openIdentityProvider,
-} from '../../../localstack/demo/identity-provider.ts';
-import { openLoopbackServer } from '../../../localstack/loopback/server.ts';
+} from '../../../localstack/embedded/demo/identity-provider.ts';
+import { openLoopback } from '../../../localstack/embedded/loopback.ts';
 
 /** The demo identity provider at a port of its own, and the tokens of its users. */
 export const startIdentityProvider = async () => {
-  let handle: HandleIdentity = () => false;
-  const server = await openLoopbackServer((request, response) => void handle(request, response));
-  handle = await openIdentityProvider({ port: server.port, clock: () => new Date() });
+  let provider: IdentityProvider | undefined;
+  const server = await openLoopback((request, response) => void provider?.handle(request, response));
+  provider = await openIdentityProvider(server.port, () => []);
   const issuer = issuerOf(server.port);
   return {
     issuer,

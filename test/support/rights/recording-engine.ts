@@ -1,4 +1,4 @@
-import { startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';
+import { startDynoxide } from '../../../localstack/embedded/engine.ts';
 import { type Asked, askedOf } from './asked.ts';
 import { type RightsOf, startRecorder } from './recorder.ts';
 

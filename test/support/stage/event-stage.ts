@@ -3,7 +3,7 @@ import type { Delivery, DeliveryState } from '../../../functions/shared/domain/e
 import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { systemClock } from '../../../functions/shared/runtime/clock.ts';
 import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
-import type { DemoPartner } from '../../../localstack/stack-file.ts';
+import type { DemoPartner } from '../../../localstack/embedded/stack-file.ts';
 import { anOwner, uuidOf } from '../builders/transactions.ts';
 import { clientOf, documentsOf } from '../engine/engine.ts';
 import { importInto, operatorOf } from './operator-of.ts';

@@ -14,44 +14,39 @@ import {
   ruleOf,
   targetOf,
 } from '../../../functions/shared/outbound/endpoint/definition.ts';
-import type { AttemptRecord } from '../../../localstack/eventbridge/delivery/report.ts';
-import { openMessaging } from '../../../localstack/messaging.ts';
+import { busOperations, busRecords } from '../../../localstack/embedded/aws/bus.ts';
+import { type Attempt, openDeliveries } from '../../../localstack/embedded/aws/delivery.ts';
+import { openAws } from '../../../localstack/embedded/aws/protocol.ts';
+import { openQueues } from '../../../localstack/embedded/aws/queues.ts';
+import { openState } from '../../../localstack/embedded/state.ts';
+import { arn, busName } from '../../../localstack/embedded/wiring.ts';
 import { settingsFor } from '../engine/engine.ts';
 
-const arn = (service: string, name: string) => `arn:aws:${service}:eu-west-2:000000000000:${name}`;
-export const testBus = { id: 'Bus', name: 'Bus', arn: arn('events', 'event-bus/Bus') };
-const deadLetterQueue = {
-  id: 'DeadLetters',
-  name: 'DeadLetters',
-  arn: arn('sqs', 'DeadLetters'),
-  visibilitySeconds: 30,
-  retentionSeconds: 1_209_600,
-};
+export const testBus = { name: busName, arn: arn('events', `event-bus/${busName}`) };
+const deadLetterQueueArn = arn('sqs', 'dead-letters');
 
-/** The embedded stage's bus and queues as a stage starts them, with one bus and one queue, and the SDK's client for it. */
+/** The embedded stage's bus and queues as a stage starts them, and the SDK's client for it. */
 export const startTestBus = async (folder = mkdtempSync(join(tmpdir(), 'messaging-'))) => {
-  const recorded: AttemptRecord[] = [];
-  const messaging = await openMessaging(join(folder, 'events.db'));
-  const served = messaging.serve(
-    { buses: [testBus], queues: [deadLetterQueue] },
-    {
-      logs: folder,
-      recordAttempt: async (record) => {
-        recorded.push(record);
-      },
-    },
-  );
-  const client = new EventBridgeClient(settingsFor(messaging.endpoints.eventbridge));
+  const recorded: Attempt[] = [];
+  const state = openState(join(folder, 'state.db'));
+  const aws = await openAws();
+  const queues = openQueues(state);
+  const records = busRecords(state);
+  const onAttempt = (attempt: Attempt) => void recorded.push(attempt);
+  const deliveries = openDeliveries({ state, records, queues, onAttempt });
+  aws.serve(busOperations(state, records, deliveries), async () => ({ ok: true, value: 'null' }));
+  const client = new EventBridgeClient(settingsFor(aws.url));
   return {
     folder,
     client,
     recorded,
     /** What is in the dead-letter queue now; each is answered once in 30 s. */
-    deadLetters: async () => (await served.queues.get(deadLetterQueue.arn)?.receive(10)) ?? [],
+    deadLetters: () => queues.receive('dead-letters', 10),
     stop: async () => {
       client.destroy();
-      await served.stop();
-      await messaging.stop();
+      await deliveries.stop();
+      await aws.stop();
+      state.close();
     },
     remove: () => rmSync(folder, { recursive: true }),
   };
@@ -83,16 +78,16 @@ export const registerPartner = async (
     stage: 'local',
     busName: testBus.name,
     deliveryRoleArn: 'arn:aws:iam::000000000000:role/delivery',
-    deadLetterQueueArn: deadLetterQueue.arn,
+    deadLetterQueueArn,
   };
   await client.send(new PutRuleCommand({ ...ruleOf(place, name), Name: name }));
   const target = { ...targetOf(place, ApiDestinationArn), RetryPolicy };
-  await client.send(new PutTargetsCommand({ Rule: name, EventBusName: 'Bus', Targets: [target] }));
+  await client.send(new PutTargetsCommand({ Rule: name, EventBusName: testBus.name, Targets: [target] }));
 };
 
 /** An entry for a partner, as the service sends it. */
 export const entryFor = (partner: string, id: string, message: object = { id }) => ({
-  EventBusName: 'Bus',
+  EventBusName: testBus.name,
   Source: 'svc.local.online-payments',
   DetailType: 'TransactionUpdated',
   Detail: JSON.stringify({ to: partner, message, delivery: { id, from: '0', to: '1', omitted: '' } }),

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createOperatorTool } from '../../../localstack/demo/operator-tool.ts';
+import { createOperatorTool } from '../operator/operator-process.ts';
 import { root } from '../repository.ts';
 
 /** Runs commands of the operator's tool at a stage; answers the JSON that one prints, and fails where it fails. */

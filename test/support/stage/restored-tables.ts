@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { forgetStreamRecords } from '../../../localstack/dynamodb/stream-records.ts';
+import { forgetStreamRecords } from '../../../localstack/embedded/engine.ts';
 
 /** Tables by their logical ids. */
 export type TableId = 'Transactions' | 'Listing' | 'Partners' | 'Debounce' | 'Requests';
@@ -18,12 +18,11 @@ export const putBack = (dbPath: string, copy: string, tables: readonly TableId[]
     const names = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
     for (const { name } of names as { name: string }[]) {
       const [base = ''] = name.split('::');
-      if (!tables.some((table) => base.endsWith(`-${table}`))) continue;
+      if (!tables.some((table) => base === table)) continue;
       db.exec(`DELETE FROM "${name}"; INSERT INTO "${name}" SELECT * FROM kept."${name}"`);
     }
   });
-  if (tables.includes('Transactions'))
-    forgetStreamRecords(dbPath, 'transactions-local-data-Transactions', Number.MAX_SAFE_INTEGER);
+  if (tables.includes('Transactions')) forgetStreamRecords(dbPath, 'Transactions', Number.MAX_SAFE_INTEGER);
 };
 
 const within = (dbPath: string, work: (db: DatabaseSync) => void): void => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StackFile } from '../../../localstack/stack-file.ts';
+import type { StackFile } from '../../../localstack/embedded/stack-file.ts';
 import { root } from '../repository.ts';
 import { freePortPair } from './free-port-pair.ts';
 
@@ -21,7 +21,7 @@ export type StageRun = {
 
 /** Starts the command itself, without waiting for anything. */
 export const runStage = (args: string[], environment: Record<string, string> = {}): StageRun => {
-  const child = spawn(process.execPath, ['localstack/start.ts', ...args], {
+  const child = spawn(process.execPath, ['localstack/start.mjs', ...args], {
     cwd: root,
     env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

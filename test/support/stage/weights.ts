@@ -1,15 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { basePathMark } from '../../../functions/serve-docs/document.ts';
-import { readPageFiles } from '../../../localstack/console/page-files.ts';
 import { builtSite, pagesOf } from '../docs/built-site.ts';
 
 /** What a browser fetches for a page: bytes as they are, zipped as the gateway sends them, and how many are script. */
 export type Weight = { page: string; bytes: number; zipped: number; script: number };
 
-/** Of every page that partners read, with its styles and scripts, and of the console. */
-export const weights = (): Weight[] => [...docsWeights(), consoleWeight()];
-
-const docsWeights = (): Weight[] => {
+/** Of every page that partners read, with its styles and scripts. */
+export const weights = (): Weight[] => {
   const site = builtSite();
   return pagesOf(site)
     .map(([page, html]) => {
@@ -31,16 +28,6 @@ const withImports = (scripts: Set<string>, site: ReadonlyMap<string, string>): S
     for (const [, name] of (site.get(path) ?? '').matchAll(/\b(?:from|import)\s*["']\.\/([\w.-]+)["']/g))
       scripts.add(`/docs/_astro/${name}`);
   return scripts;
-};
-
-const consoleWeight = (): Weight => {
-  const files = [...readPageFiles()];
-  const scripts = files.filter(([name]) => name.endsWith('.ts')).map(([, { body }]) => body);
-  return {
-    page: '/ (console)',
-    ...sizes(files.map(([, { body }]) => body)),
-    script: sizes(scripts).bytes,
-  };
 };
 
 const sizes = (texts: readonly string[]) => ({

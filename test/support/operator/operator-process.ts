@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { type Outcome, refuse, succeed } from '../../functions/shared/domain/outcome.ts';
+import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 
 /** Runs one command of the operator's tool. Returns its JSON, or the sentence of its refusal. */
 export type OperatorTool = (...args: string[]) => Promise<Outcome<unknown, string>>;

@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll } from '@jest/globals';
+import type { Attempt } from '../../../localstack/embedded/aws/delivery.ts';
+import { callerOf } from '../../../localstack/embedded/aws/protocol.ts';
+import { openClock } from '../../../localstack/embedded/clock.ts';
+import { type Engine, startDynoxide } from '../../../localstack/embedded/engine.ts';
+import { freePort } from '../../../localstack/embedded/free-port.ts';
+import { openLoopback } from '../../../localstack/embedded/loopback.ts';
+import { openStage as openEmbedded } from '../../../localstack/embedded/stage.ts';
+import { openState } from '../../../localstack/embedded/state.ts';
+import type { FunctionName } from '../../../localstack/embedded/wiring.ts';
+import { type Asked, askedOf } from '../rights/asked.ts';
+import { passOn } from '../rights/recorder.ts';
+
+/** A request of a function to AWS: its operation, such as `DynamoDB_20120810.PutItem`, and its input. */
+export type AwsCall = { caller: string; target: string; input: Record<string, unknown> };
+/** The refusal by AWS's name in place of the service's answer, or undefined. */
+export type Fault = (call: AwsCall) => string | undefined;
+
+/** A line of the log, or figures in the embedded metric format. */
+type Line = Record<string, unknown> & { code?: string; service?: string; _aws?: unknown };
+
+export type StageTimes = { dormancySeconds?: number; tickSeconds?: number };
+
+// One engine for all stages of a process: each has tables of its own. It has a file, since memory has no index for streams.
+let engine: Promise<Engine & { dbPath: string }> | undefined;
+let opened = 0;
+
+const sharedEngine = () => {
+  engine ??= (async () => {
+    const dbPath = join(mkdtempSync(join(tmpdir(), 'engine-')), 'tables.db');
+    return { ...(await startDynoxide({ dbPath })), dbPath };
+  })();
+  return engine;
+};
+
+/**
+ * The service on the embedded stage, for service tests: every function by its `index.ts`, over a real engine and real HTTP. Time
+ * stands under the test's control: `passTime` moves it, and resolves when all that is due then is done.
+ */
+export const openStage = async ({ dormancySeconds = 120, tickSeconds = 10 }: StageTimes = {}) => {
+  process.env.AWS_DISABLE_CLOCK_SKEW_CORRECTION = 'true';
+  opened += 1;
+  const { endpoint } = await sharedEngine();
+  const folder = mkdtempSync(join(tmpdir(), 'stage-'));
+  const state = openState(join(folder, 'state.db'));
+  const clock = openClock();
+  const lines: { name: string; line: string }[] = [];
+  const attempts: Attempt[] = [];
+  const calls: AwsCall[] = [];
+  const warnings: string[] = [];
+  const late: string[] = [];
+  let fault: Fault = () => undefined;
+
+  const front = await openLoopback(async (request, response) => {
+    const body = await buffer(request);
+    const call = noted(request, JSON.parse(body.toString()));
+    const refused = fault(call);
+    if (refused) refuse(response, refused);
+    else {
+      const answer = await passOn(endpoint, request, body);
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    }
+  });
+  const noted = (request: IncomingMessage, input: Record<string, unknown>): AwsCall => {
+    const call = {
+      caller: callerOf(request) ?? 'the stage',
+      target: String(request.headers['x-amz-target']),
+      input,
+    };
+    calls.push(call);
+    return call;
+  };
+
+  const stage = await openEmbedded({
+    port: await freePort(),
+    engine: { endpoint: front.url },
+    tableSuffix: `-of-stage-${opened}`,
+    ...{ state, clock, dormancySeconds, tickSeconds },
+    write: (name, line) => void lines.push({ name, line }),
+    warn: (sentence) => void warnings.push(sentence),
+    onLateWork: (name, what) => void late.push(`${name}: ${what}`),
+    onAttempt: (attempt) => void attempts.push(attempt),
+  });
+  stage.aws.interfere(({ target, input, caller = 'the stage' }) => {
+    const call = { caller, target, input: input as Record<string, unknown> };
+    calls.push(call);
+    const refused = fault(call);
+    return refused ? { status: 400, body: { __type: refused, message: 'refused by a test' } } : undefined;
+  });
+
+  const parsed = () => lines.flatMap(({ line }) => (line.startsWith('{') ? [JSON.parse(line) as Line] : []));
+  return {
+    baseUrl: stage.baseUrl,
+    folder,
+    variables: stage.variables,
+    endpoints: { dynamodb: endpoint, aws: stage.aws.url },
+    invoke: stage.invoke,
+    /** An instance of its own of a function, with other variables than the wiring's. */
+    start: stage.start,
+    /** A request to the stage's APIs. */
+    ask: (method: string, path: string, init: RequestInit = {}) =>
+      fetch(`${stage.baseUrl}${path}`, { method, redirect: 'manual', ...init }),
+    /** Moves the clock on, and resolves when all that is due then is done. */
+    passTime: async (ms: number) => {
+      await stage.settled();
+      clock.moveOn(ms);
+      await stage.settled();
+    },
+    settled: stage.settled,
+    /** All attempts of the bus to send an event. */
+    sent: () => attempts,
+    /** From now on functions' requests to AWS meet these faults; without an argument none. */
+    fault: (by: Fault = () => undefined) => {
+      fault = by;
+    },
+    /** Requests of functions to AWS since the stage was opened. */
+    calls: () => calls,
+    /** What a function asked of the tables, as IAM judges it. */
+    askedBy: (name: FunctionName): Asked[] =>
+      calls
+        .filter(({ caller, target }) => caller === name && target.startsWith('DynamoDB_'))
+        .flatMap(({ target, input }) => askedOf(target, Buffer.from(JSON.stringify(input)))),
+    /** Lines of the log with this code. */
+    logged: (code: string) => parsed().filter((line) => line.code === code),
+    /** Figures that were reported. */
+    reported: () => parsed().filter(({ _aws }) => _aws),
+    /** All that functions wrote. */
+    written: () => lines.map(({ line }) => line).join(''),
+    warnings: () => warnings,
+    /** Work of functions that went on after their answers. */
+    lateWork: () => late,
+    close: async () => {
+      await stage.stop();
+      await front.stop();
+      clock.close();
+      state.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+};
+
+export type ServiceStage = Awaited<ReturnType<typeof openStage>>;
+
+const refuse = (response: ServerResponse, name: string) =>
+  response
+    .writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' })
+    .end(JSON.stringify({ __type: name, message: 'refused by a test' }));
+
+/** Ends the engine with the last test of a file that opened a stage. */
+export const endEngineAfterFile = () =>
+  afterAll(async () => {
+    const started = await engine;
+    engine = undefined;
+    await started?.stop();
+    if (started) rmSync(join(started.dbPath, '..'), { recursive: true });
+  });
