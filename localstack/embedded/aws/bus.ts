@@ -27,7 +27,6 @@ export type Connection = Dated & {
   ConnectionArn: string;
   Description?: string | undefined;
   apiKey: { ApiKeyName: string; ApiKeyValue: string };
-  headers: z.output<typeof headerParameter>[];
 };
 
 export type Destination = Dated & {
@@ -70,12 +69,6 @@ const name = z.string().regex(/^[.\-_A-Za-z0-9]{1,64}$/, 'Not a name.');
 const description = z.string().max(512).optional();
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,512}$/, 'Not the name of a header.');
 const headerValue = z.string().regex(/^[ -~]{0,512}$/, 'Not the value of a header.');
-const headerParameter = z.strictObject({
-  Key: headerName,
-  Value: headerValue,
-  IsValueSecret: z.boolean().optional(),
-});
-
 /** Only JSON paths of members, such as `$.detail.message`. */
 const jsonPath = /^\$(\.[\w-]+)*$/;
 
@@ -140,7 +133,6 @@ const endpoint = z
   .refine(isEndpoint, 'An endpoint is an https address, or on this stage http to loopback.');
 const rate = z.int().min(1).max(300);
 const apiKey = z.strictObject({ ApiKeyName: headerName, ApiKeyValue: headerValue.min(1) });
-const invocation = z.strictObject({ HeaderParameters: z.array(headerParameter).max(100).default([]) });
 const bus = { EventBusName: z.string().default('default') };
 
 const entry = z.strictObject({
@@ -175,22 +167,14 @@ const inputs = {
     // Taken without effect, since the stage encrypts nothing.
     KmsKeyIdentifier: z.string().max(2048).optional(),
     AuthorizationType: z.literal('API_KEY'),
-    AuthParameters: z.strictObject({
-      ApiKeyAuthParameters: apiKey,
-      InvocationHttpParameters: invocation.optional(),
-    }),
+    AuthParameters: z.strictObject({ ApiKeyAuthParameters: apiKey }),
   }),
   connectionChange: z.strictObject({
     Name: name,
     Description: description,
     KmsKeyIdentifier: z.string().max(2048).optional(),
     AuthorizationType: z.literal('API_KEY').optional(),
-    AuthParameters: z
-      .strictObject({
-        ApiKeyAuthParameters: apiKey.partial().optional(),
-        InvocationHttpParameters: invocation.optional(),
-      })
-      .default({}),
+    AuthParameters: z.strictObject({ ApiKeyAuthParameters: apiKey.partial().optional() }).default({}),
   }),
   connections: z.strictObject({
     NamePrefix: name.optional(),
@@ -411,7 +395,6 @@ const connectionOperations = ({ connections }: BusRecords): Operations => {
         ConnectionArn: arn('events', `connection/${Name}/${randomUUID()}`),
         Description,
         apiKey: AuthParameters.ApiKeyAuthParameters,
-        headers: AuthParameters.InvocationHttpParameters?.HeaderParameters ?? [],
         createdMs: Date.now(),
         modifiedMs: Date.now(),
       };
@@ -419,32 +402,25 @@ const connectionOperations = ({ connections }: BusRecords): Operations => {
       return success(summaryOf(connection));
     }),
     'AWSEvents.UpdateConnection': onOne(inputs.connectionChange, (connection, change) => {
-      const { ApiKeyAuthParameters = {}, InvocationHttpParameters } = change.AuthParameters;
+      const { ApiKeyAuthParameters = {} } = change.AuthParameters;
       const changed: Connection = {
         ...connection,
         ...(change.Description !== undefined && { Description: change.Description }),
         apiKey: { ...connection.apiKey, ...given(ApiKeyAuthParameters) },
-        headers: InvocationHttpParameters?.HeaderParameters ?? connection.headers,
         modifiedMs: Date.now(),
       };
       connections.put(connection.Name, changed);
       return success(summaryOf(changed));
     }),
     'AWSEvents.DescribeConnection': onOne(inputs.named, (connection) => {
-      const { Name, Description, ConnectionArn, apiKey: key, headers } = connection;
-      const shown = headers.map(({ Key, Value, IsValueSecret = true }) =>
-        IsValueSecret ? { Key, IsValueSecret } : { Key, Value, IsValueSecret },
-      );
+      const { Name, Description, ConnectionArn, apiKey: key } = connection;
       return success({
         ...summaryOf(connection),
         Name,
         ...(Description !== undefined && { Description }),
         AuthorizationType: 'API_KEY',
         SecretArn: arn('secretsmanager', `secret:events!${ConnectionArn.split(':').at(-1)}`),
-        AuthParameters: {
-          ApiKeyAuthParameters: { ApiKeyName: key.ApiKeyName },
-          ...(shown.length > 0 && { InvocationHttpParameters: { HeaderParameters: shown } }),
-        },
+        AuthParameters: { ApiKeyAuthParameters: { ApiKeyName: key.ApiKeyName } },
       });
     }),
     // One page has all connections, since an embedded stage has few.

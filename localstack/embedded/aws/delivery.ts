@@ -1,6 +1,7 @@
 import { validateHeaderValue } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import { apiDestinationHeaders } from '../../../functions/shared/outbound/endpoint/definition.ts';
 import {
   createPinnedPost,
   type PostAnswer,
@@ -243,29 +244,21 @@ const askedToWaitMs = (outcome: AttemptOutcome, nowMs: number): number => {
   return Number.isNaN(date) ? 0 : Math.max(0, date - nowMs);
 };
 
-/** Headers of every request of EventBridge, which targets and connections cannot set. */
-const fixedHeaders = {
-  'User-Agent': 'Amazon/EventBridge/ApiDestinations',
-  Range: 'bytes=0-1048575',
-  'Accept-Encoding': 'gzip,deflate',
-  Connection: 'close',
-};
-
-/** EventBridge removes these, too. */
+/** Headers that targets and connections cannot set: EventBridge removes them. */
 const stripped = new Set(
   [
-    ...Object.keys(fixedHeaders),
+    ...Object.keys(apiDestinationHeaders),
     'A-IM Accept-Charset Accept-Datetime Cache-Control Content-Encoding Content-Length Content-MD5 Date Expect Forwarded',
     'From Host HTTP2-Settings If-Match If-Modified-Since If-None-Match If-Range If-Unmodified-Since Max-Forwards Origin',
     'Pragma Proxy-Authorization Referer TE Trailer Transfer-Encoding Upgrade Via Warning',
   ].flatMap((names) => names.toLowerCase().split(' ')),
 );
 
-/** EventBridge's request for an event: the body from the target's input, headers from target and connection. */
+/** EventBridge's request for an event: the body from the target's input, headers from the target, and the connection's key. */
 const requestOf = (
   { event, target }: Pick<Delivery, 'event' | 'target'>,
   { InvocationEndpoint }: Pick<Destination, 'InvocationEndpoint'>,
-  { apiKey, headers: own }: Pick<Connection, 'apiKey' | 'headers'>,
+  { apiKey }: Pick<Connection, 'apiKey'>,
 ): Outcome<PostRequest, 'input path finds nothing' | 'a header cannot be sent'> => {
   const parsed: unknown = JSON.parse(event);
   const input = target.InputPath === undefined ? parsed : valueAt(parsed, target.InputPath);
@@ -277,12 +270,11 @@ const requestOf = (
       ? []
       : [[name, typeof found === 'string' ? found : JSON.stringify(found)] as const];
   });
-  const ofConnection = own.map(({ Key, Value }) => [Key, Value] as const);
-  const given = [...ofTarget, ...ofConnection, [apiKey.ApiKeyName, apiKey.ApiKeyValue] as const];
+  const given = [...ofTarget, [apiKey.ApiKeyName, apiKey.ApiKeyValue] as const];
   // Of headers with equal names, in any case, the last one counts: the connection's before the target's.
   const headers = new Map(
     [
-      ...Object.entries({ ...fixedHeaders, 'Content-Type': 'application/json; charset=utf-8' }),
+      ...Object.entries({ ...apiDestinationHeaders, 'Content-Type': 'application/json; charset=utf-8' }),
       ...given.filter(([name]) => !stripped.has(name.toLowerCase())),
     ].map((header) => [header[0].toLowerCase(), header]),
   );
