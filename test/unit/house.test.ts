@@ -136,9 +136,10 @@ describe('house: imports run in one direction', () => {
           'wiring.ts state.ts clock.ts loopback.ts',
           'instances.ts',
           'aws/',
-          'sources.ts stream.ts gateway.ts',
+          'sources.ts gateway.ts',
+          'stream.ts',
         ],
-        ...['stage.ts', 'page.ts receiver.ts demo/ announcement.ts', 'start.ts'],
+        ...['stage.ts', 'demo/ receiver.ts', 'announcement.ts page.ts', 'start.ts'],
       ],
     ],
     [

@@ -13,7 +13,7 @@ import { createMemoryPartners, createMemoryWebhookSwitch, endpointsOver } from '
 
 const settings = {
   stage: 'local',
-  busName: 'Bus',
+  busName: 'transactions-local',
   deliveryRoleArn: 'arn:aws:iam::000000000000:role/delivery',
   deadLetterQueueArn: 'arn:aws:sqs:eu-west-2:000000000000:DeadLetters',
 };
