@@ -75,7 +75,7 @@ export const asSentence = (error: unknown, path: string): unknown => {
 
 /** A folder without our marker must not have files of the names that we would write and `--fresh` would delete. */
 const refuseForeign = (folder: DataFolder) => {
-  const names = [join(folder.path, 'tables'), folder.state, folder.demo];
+  const names = [join(folder.path, 'tables'), folder.state, folder.demo, folder.stack, folder.log];
   const foreign = names.find((file) => existsSync(file));
   if (foreign)
     throw new UserError(
