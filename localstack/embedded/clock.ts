@@ -1,3 +1,5 @@
+import type { Records } from './state.ts';
+
 /** Runs the work after `ms`, unless the returned function cancels it before. */
 type After = (work: () => void, ms: number) => () => void;
 
@@ -14,50 +16,77 @@ export type StageClock = {
   repeat: After;
   /** Waits until `ms` have passed on this clock, or the signal is aborted. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Gives the process the machine's `Date` back. */
+  /** Ends its timers. */
   close: () => void;
 };
 
 type Timer = { dueMs: number; work: () => void; cancel: () => void };
+type Clock = { timers: Set<Timer>; listeners: ((byMs: number) => void)[] };
 
 /** The longest timeout of Node's timers. */
 const longestMs = 2 ** 31 - 1;
 
-/** Sets the process's clock this far ahead. A process has one such clock at a time. */
-export const openClock = (startsAheadMs = 0): StageClock => {
-  const machineDate = globalThis.Date;
-  const timers = new Set<Timer>();
-  const listeners: ((byMs: number) => void)[] = [];
-  let aheadMs = startsAheadMs;
-  const now = () => machineDate.now() + aheadMs;
-  // Functions and libraries read the time as on Lambda, by `Date`, so none of them needs to know of this clock.
-  globalThis.Date = new Proxy(machineDate, {
+const openClocks = new Set<Clock>();
+let machineDate: DateConstructor | undefined;
+let aheadMs = 0;
+
+/** Functions and libraries read the time as on Lambda, by `Date`, so none of them needs to know of this clock. */
+const replaceDate = () => {
+  if (machineDate) return;
+  const machine = globalThis.Date;
+  machineDate = machine;
+  const now = () => machine.now() + aheadMs;
+  globalThis.Date = new Proxy(machine, {
     construct: (date, given, made) => Reflect.construct(date, given.length === 0 ? [now()] : given, made),
-    apply: () => new machineDate(now()).toString(),
+    apply: () => new machine(now()).toString(),
     get: (date, member) => (member === 'now' ? now : Reflect.get(date, member)),
   });
-  /** Unlike `Date`, it does not follow changes of the machine's time. */
-  const steadyMs = () => performance.now() + aheadMs;
+};
 
-  const schedule = (timer: Timer) => {
-    const timeout = setTimeout(
-      () => fireWhenDue(timer),
-      Math.min(Math.max(0, timer.dueMs - steadyMs()), longestMs),
-    );
-    timer.cancel = () => clearTimeout(timeout);
-  };
+/** Unlike `Date`, it does not follow changes of the machine's time. */
+const steadyMs = () => performance.now() + aheadMs;
 
-  const fireWhenDue = (timer: Timer) => {
-    if (!timers.has(timer)) return;
-    if (steadyMs() < timer.dueMs) return schedule(timer);
-    timers.delete(timer);
-    timer.work();
-  };
+const fireWhenDue = (timers: Set<Timer>, timer: Timer) => {
+  if (!timers.has(timer)) return;
+  if (steadyMs() < timer.dueMs) return schedule(timers, timer);
+  timers.delete(timer);
+  timer.work();
+};
+
+const schedule = (timers: Set<Timer>, timer: Timer) => {
+  const timeout = setTimeout(
+    () => fireWhenDue(timers, timer),
+    Math.min(Math.max(0, timer.dueMs - steadyMs()), longestMs),
+  );
+  timer.cancel = () => clearTimeout(timeout);
+};
+
+const move = (byMs: number) => {
+  for (const { listeners } of openClocks) for (const listener of listeners) listener(byMs);
+  aheadMs += byMs;
+  const all = [...openClocks].flatMap(({ timers }) => [...timers].map((timer) => ({ timers, timer })));
+  for (const { timers, timer } of all.toSorted((one, other) => one.timer.dueMs - other.timer.dueMs)) {
+    timer.cancel();
+    fireWhenDue(timers, timer);
+  }
+};
+
+/**
+ * Opens the clock of the process, as far ahead as is kept. There is one `Date`, so stages of one process share the time: each has
+ * timers and listeners of its own, a move is one for all, and the last to close gives the machine's `Date` back.
+ */
+export const openClock = (kept?: Pick<Records<number>, 'get' | 'put'>): StageClock => {
+  const clock: Clock = { timers: new Set(), listeners: [] };
+  const { timers, listeners } = clock;
+  replaceDate();
+  const behindMs = (kept?.get('aheadMs') ?? 0) - aheadMs;
+  if (behindMs > 0) move(behindMs);
+  openClocks.add(clock);
 
   const at = (dueMs: number, work: () => void) => {
     const timer: Timer = { dueMs, work, cancel: () => {} };
     timers.add(timer);
-    schedule(timer);
+    schedule(timers, timer);
     return () => {
       timers.delete(timer);
       timer.cancel();
@@ -81,12 +110,8 @@ export const openClock = (startsAheadMs = 0): StageClock => {
     aheadMs: () => aheadMs,
     moveOn: (byMs) => {
       if (!(byMs > 0)) throw new Error('The clock of the stage only moves forward.');
-      for (const listener of listeners) listener(byMs);
-      aheadMs += byMs;
-      for (const timer of [...timers].toSorted((one, other) => one.dueMs - other.dueMs)) {
-        timer.cancel();
-        fireWhenDue(timer);
-      }
+      kept?.put('aheadMs', aheadMs + byMs);
+      move(byMs);
     },
     onMove: (listener) => void listeners.push(listener),
     after,
@@ -105,7 +130,11 @@ export const openClock = (startsAheadMs = 0): StageClock => {
     close: () => {
       for (const { cancel } of timers) cancel();
       timers.clear();
+      openClocks.delete(clock);
+      if (openClocks.size > 0 || !machineDate) return;
       globalThis.Date = machineDate;
+      machineDate = undefined;
+      aheadMs = 0;
     },
   };
 };

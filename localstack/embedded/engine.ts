@@ -195,7 +195,9 @@ export const createMissingTables = async (
     );
   });
   const missing = tableIds.filter((id) => !TableNames.includes(tableNames[id]));
-  for (const id of missing) await client.send(new CreateTableCommand(createTableInput(id, tableNames[id])));
+  await Promise.all(
+    missing.map((id) => client.send(new CreateTableCommand(createTableInput(id, tableNames[id])))),
+  );
   client.destroy();
   return missing;
 };

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
+import { inspect } from 'node:util';
 import { type Outcome, refuse, succeed } from '../../functions/shared/domain/outcome.ts';
 import { concurrencyOf, type FunctionName, functionNames, functions, region } from './wiring.ts';
 
@@ -27,8 +28,9 @@ type Run = {
 
 const running = new AsyncLocalStorage<Run>();
 
-/** The function whose code runs at this moment. */
-export const runningFunction = (): FunctionName | undefined => running.getStore()?.name;
+/** On Lambda a rejection that nobody handles ends the instance. Here the others go on, and somebody is told whose it is. */
+export const tellUnhandled = (tell: (whose: FunctionName | 'The stage', error: unknown) => void) =>
+  process.on('unhandledRejection', (error) => tell(running.getStore()?.name ?? 'The stage', error));
 
 /**
  * From now on a function sees its own variables in `process.env` and nothing else, and its lines go to its stage. Everything
@@ -53,6 +55,7 @@ const separate = () => {
       const run = running.getStore();
       if (!run) return write(...given);
       run.write(String(given[0]));
+      if (run.isOver) run.onLateWork(run.name, String(given[0]));
       const done = given.at(-1);
       if (typeof done === 'function') done();
       return true;
@@ -68,7 +71,7 @@ const separate = () => {
 let isSeparated = false;
 let loaded = 0;
 
-type Handler = (event: unknown, context: object) => unknown;
+export type Handler = (event: unknown, context: object) => unknown;
 type Instance = { run: Omit<Run, 'isOver'>; handler: Handler };
 
 export type InstancesOptions = {
@@ -78,13 +81,19 @@ export type InstancesOptions = {
   /** Takes each line that a function writes. */
   write: (name: FunctionName, line: string) => void;
   onLateWork: Run['onLateWork'];
+  /** Loads the module of a function, anew for each copy. */
+  importFunction?: (name: FunctionName, copy: number) => Promise<{ handler: Handler }>;
 };
+
+const importOwn: InstancesOptions['importFunction'] = (name, copy) =>
+  import(`../../functions/${name}/index.ts?instance=${copy}`);
 
 /**
  * The functions, run as Lambda runs them: an instance handles one event at a time, is kept for the next, and is given up at a
  * timeout. Another instance is the function's module loaded once more, so what it caches is its own.
  */
-export const createInstances = ({ variablesOf, endpoints, write, onLateWork }: InstancesOptions) => {
+export const createInstances = (options: InstancesOptions) => {
+  const { variablesOf, endpoints, write, onLateWork, importFunction = importOwn } = options;
   if (!isSeparated) separate();
   isSeparated = true;
 
@@ -92,8 +101,7 @@ export const createInstances = ({ variablesOf, endpoints, write, onLateWork }: I
     const variables = { ...lambdaVariables(name, endpoints), ...variablesOf(name), ...more };
     const run = { name, variables, write: (line: string) => write(name, line), onLateWork };
     loaded += 1;
-    const url = `../../functions/${name}/index.ts?instance=${loaded}`;
-    const { handler } = await running.run({ ...run, isOver: false }, () => import(url));
+    const { handler } = await running.run({ ...run, isOver: false }, () => importFunction(name, loaded));
     return { run, handler };
   };
 
@@ -103,14 +111,15 @@ export const createInstances = ({ variablesOf, endpoints, write, onLateWork }: I
     const context = contextOf(instance.run.name, requestId, () => Math.max(0, endMs - performance.now()));
     const run: Run = { ...instance.run, isOver: false };
     const { promise: late, resolve } = Promise.withResolvers<CallOutcome>();
-    const timer = setTimeout(() => resolve(refuse('timed out')), timeoutMs);
+    const timer = setTimeout(() => resolve(refuse('timed out')), timeoutMs).unref();
     // Events and results pass as text, as between processes.
     const answer = async (): Promise<CallOutcome> => {
       try {
         const result = await instance.handler(JSON.parse(JSON.stringify(event)), context);
         return succeed(JSON.stringify(result ?? null));
       } catch (error) {
-        console.error(error);
+        // Not by `console`, which tests replace.
+        run.write(`${inspect(error)}\n`);
         return refuse(`threw ${error instanceof Error ? `${error.name}: ${error.message}` : error}`);
       }
     };

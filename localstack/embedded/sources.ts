@@ -91,14 +91,18 @@ const recordOf = (message: ReceivedMessage, queue: QueueName): SQSRecord => ({
   awsRegion: region,
 });
 
-/** Calls each function of a schedule at once and then at its rate, as a scheduled rule does. */
-export const startSchedules = ({ invoke, clock, warn, stopping }: SourcesOptions) => {
+/** Calls each function of a schedule at its rate, as a scheduled rule does, and at once what a stopped stage may have missed. */
+export const startSchedules = (
+  { invoke, clock, warn, stopping }: SourcesOptions,
+  { hasEarlierData }: { hasEarlierData: boolean },
+) => {
   for (const { name, everySeconds, input } of schedules) {
     const run = async () => {
       const outcome = await invoke(name, input);
       if (!stopping.aborted && !outcome.ok) warn(`${name}, by its schedule: the function ${outcome.reason}.`);
     };
-    void run();
+    // The ticks of the first minute are needed in any case.
+    if (hasEarlierData || everySeconds === 60) void run();
     const end = clock.repeat(() => void run(), everySeconds * 1000);
     stopping.addEventListener('abort', end);
   }

@@ -107,7 +107,7 @@ export const openStage = async (options: StageOptions) => {
       table: tableNames.Transactions,
     });
     serveQueues(queues, sources);
-    startSchedules(sources);
+    startSchedules(sources, { hasEarlierData: createdTables.length < tableIds.length });
     /** Whether a message or an event waits to be handled now, or something runs. */
     const isBusy = () =>
       instances.calls() > 0 ||

@@ -9,7 +9,7 @@ import { loadDemo, openDemo } from './demo/load.ts';
 import { startDynoxide } from './engine.ts';
 import { asSentence, closeFolder, type DataFolder, openFolder, writePrivateJson } from './folder.ts';
 import { refuseTakenPorts } from './free-port.ts';
-import { runningFunction } from './instances.ts';
+import { tellUnhandled } from './instances.ts';
 import { readOptions, type StartOptions, usage } from './options.ts';
 import { openPage } from './page.ts';
 import { openReceiver } from './receiver.ts';
@@ -55,7 +55,9 @@ const start = async (
   stops.push(() => closeFolder(folder));
   const { write, close } = openLog(folder);
   stops.push(close);
-  tellUnhandled();
+  tellUnhandled((whose, error) =>
+    console.error(`${whose} left a rejection unhandled, which ends it on Lambda:`, error),
+  );
 
   // Before the first request of an SDK in this process, which remembers it: see `instances.ts`.
   process.env.AWS_DISABLE_CLOCK_SKEW_CORRECTION = 'true';
@@ -64,9 +66,8 @@ const start = async (
   stops.push(engine.stop);
   const state = openState(folder.state);
   stops.push(state.close);
-  const clock = openClock(state.records<number>('clock').get('aheadMs'));
+  const clock = openClock(state.records<number>('clock'));
   stops.push(clock.close);
-  clock.onMove((byMs) => state.records<number>('clock').put('aheadMs', clock.aheadMs() + byMs));
 
   const demo = openDemo(folder, port + 1);
   const source = 'svc.local.online-payments';
@@ -153,15 +154,6 @@ const openLog = ({ log }: DataFolder) => {
     close: () => new Promise<void>((resolve) => file.end(resolve)),
   };
 };
-
-/** On Lambda a rejection that nobody handles ends the instance. Here the others go on, and a person is told. */
-const tellUnhandled = () =>
-  process.on('unhandledRejection', (error) =>
-    console.error(
-      `${runningFunction() ?? 'The stage'} left a rejection unhandled, which ends it on Lambda:`,
-      error,
-    ),
-  );
 
 /** An attempt without bodies and header values. */
 const lineOf = ({ event, destination, attempt, startedMs, result, next }: Attempt) => ({

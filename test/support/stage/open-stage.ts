@@ -132,14 +132,15 @@ export const openStage = async ({ dormancySeconds = 120, tickSeconds = 10 }: Sta
     /** All that functions wrote. */
     written: () => lines.map(({ line }) => line).join(''),
     warnings: () => warnings,
-    /** Work of functions that went on after their answers. */
-    lateWork: () => late,
+    /** Ends the stage; throws if work of a function went on after its answer. */
     close: async () => {
       await stage.stop();
       await front.stop();
       clock.close();
       state.close();
       rmSync(folder, { recursive: true });
+      // On Lambda it would stop, or go on in a later call.
+      if (late.length > 0) throw new Error(`Functions went on after their answers:\n${late.join('\n')}`);
     },
   };
 };
