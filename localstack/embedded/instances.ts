@@ -28,9 +28,16 @@ type Run = {
 
 const running = new AsyncLocalStorage<Run>();
 
+/** The listener does not run as the function, so that its lines are not the function's. */
+const reportLate = ({ name, onLateWork }: Run, what: string) => running.exit(() => onLateWork(name, what));
+
 /** On Lambda a rejection that nobody handles ends the instance. Here the others go on, and somebody is told whose it is. */
-export const tellUnhandled = (tell: (whose: FunctionName | 'The stage', error: unknown) => void) =>
-  process.on('unhandledRejection', (error) => tell(running.getStore()?.name ?? 'The stage', error));
+export const tellUnhandled = (tell: (whose: FunctionName | 'The stage', error: unknown) => void) => {
+  process.on('unhandledRejection', (error) => {
+    const whose = running.getStore()?.name ?? 'The stage';
+    running.exit(() => tell(whose, error));
+  });
+};
 
 /**
  * From now on a function sees its own variables in `process.env` and nothing else, and its lines go to its stage. Everything
@@ -55,7 +62,7 @@ const separate = () => {
       const run = running.getStore();
       if (!run) return write(...given);
       run.write(String(given[0]));
-      if (run.isOver) run.onLateWork(run.name, String(given[0]));
+      if (run.isOver) reportLate(run, String(given[0]));
       const done = given.at(-1);
       if (typeof done === 'function') done();
       return true;
@@ -64,7 +71,8 @@ const separate = () => {
   subscribe('http.client.request.created', (message) => {
     const run = running.getStore();
     const { request } = message as { request: ClientRequest };
-    if (run?.isOver) run.onLateWork(run.name, `${request.method} ${request.getHeader('x-amz-target') ?? ''}`);
+    if (run?.isOver)
+      reportLate(run, `${request.method} ${request.getHeader('x-amz-target') ?? request.path}`);
   });
 };
 

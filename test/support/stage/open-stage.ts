@@ -29,6 +29,8 @@ export type StageTimes = { dormancySeconds?: number; tickSeconds?: number };
 // One engine for all stages of a process: each has tables of its own. It has a file, since memory has no index for streams.
 let engine: Promise<Engine & { dbPath: string }> | undefined;
 let opened = 0;
+// The secrets of the first stage, for the others: to make keys takes up to half a second.
+let madeSecrets: { name: string }[] = [];
 
 const sharedEngine = () => {
   engine ??= (async () => {
@@ -48,6 +50,8 @@ export const openStage = async ({ dormancySeconds = 120, tickSeconds = 10 }: Sta
   const { endpoint } = await sharedEngine();
   const folder = mkdtempSync(join(tmpdir(), 'stage-'));
   const state = openState(join(folder, 'state.db'));
+  const secrets = state.records<{ name: string }>('secret');
+  for (const secret of madeSecrets) secrets.put(secret.name, secret);
   const clock = openClock();
   const lines: { name: string; line: string }[] = [];
   const attempts: Attempt[] = [];
@@ -86,6 +90,7 @@ export const openStage = async ({ dormancySeconds = 120, tickSeconds = 10 }: Sta
     onLateWork: (name, what) => void late.push(`${name}: ${what}`),
     onAttempt: (attempt) => void attempts.push(attempt),
   });
+  madeSecrets = secrets.list();
   stage.aws.interfere(({ target, input, caller = 'the stage' }) => {
     const call = { caller, target, input: input as Record<string, unknown> };
     calls.push(call);
