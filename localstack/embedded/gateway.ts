@@ -111,12 +111,12 @@ export const openGateway = ({ port, invoke, warn, beside }: GatewayOptions): Pro
     // The APIs answer pages of other origins as on AWS; other pages may link to the stage's page.
     admits: (request) =>
       callOf(request).match !== undefined || (request.method === 'GET' && request.url === '/'),
+    unexpected: (request, response) => {
+      const { headers, body } = own('DEFAULT_4XX', callOf(request));
+      write(response, expectationFailed(headers, body));
+    },
     prepare: (server) => {
       server.on('clientError', refuseUnreadable);
-      server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-        const { headers, body } = own('DEFAULT_4XX', callOf(request));
-        write(response, expectationFailed(headers, body));
-      });
       // Answers a client that has closed its half of the connection after its request.
       Object.assign(server, { httpAllowHalfOpen: true });
     },

@@ -7,6 +7,8 @@ type LoopbackOptions = {
   port?: number;
   /** Whether a request of another page is answered. The host is checked in any case. */
   admits?: (request: IncomingMessage) => boolean;
+  /** Answers a request whose `Expect` is not `100-continue`. */
+  unexpected?: RequestListener;
   /** Further settings, before the server listens. */
   prepare?: (server: Server) => void;
 };
@@ -22,13 +24,17 @@ const readableHeaderBytes = 64 * 1024;
  */
 export const openLoopback = async (
   respond: RequestListener,
-  { port = 0, admits = () => false, prepare }: LoopbackOptions = {},
+  { port = 0, admits = () => false, unexpected, prepare }: LoopbackOptions = {},
 ): Promise<LoopbackServer> => {
-  const server = createServer({ maxHeaderSize: readableHeaderBytes }, (request, response) => {
-    const refusal = refusalOf(request);
-    if (!refusal || (refusal === 'another page' && admits(request))) respond(request, response);
-    else response.writeHead(403, refusedHeaders).end(refusedText[refusal]);
-  });
+  const guarded =
+    (answer: RequestListener): RequestListener =>
+    (request, response) => {
+      const refusal = refusalOf(request);
+      if (!refusal || (refusal === 'another page' && admits(request))) answer(request, response);
+      else response.writeHead(403, refusedHeaders).end(refusedText[refusal]);
+    };
+  const server = createServer({ maxHeaderSize: readableHeaderBytes }, guarded(respond));
+  if (unexpected) server.on('checkExpectation', guarded(unexpected));
   prepare?.(server);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
