@@ -261,7 +261,7 @@ describe('answers', () => {
     [{ statusCode: 200, headers: { a: { b: 1 } } }, 502, 'the answer cannot be sent: its headers are not valid'],
     [{ statusCode: 200, headers: { 'a b': '1' } }, 502, 'the answer cannot be sent: its headers are not valid'],
     [{ statusCode: 200, headers: { a: 'x\r\nb: y' } }, 502, 'the answer cannot be sent: its headers are not valid'],
-    [{ statusCode: 200, body: x(6_291_456 - 28) }, 502, 'the answer cannot be sent: it is larger than 6 MB'],
+    [{ statusCode: 200, body: x(6_291_456 - 27) }, 502, 'the answer cannot be sent: it is larger than 6 MB'],
     [{ statusCode: 503, body: '{}' }, 503, 'answered 503'],
     [{ ok: false, reason: 'threw TypeError: no' }, 502, 'the function threw TypeError: no'],
     [{ ok: false, reason: 'timed out' }, 504, 'the function timed out'],
@@ -276,11 +276,11 @@ describe('answers', () => {
   });
 
   test('EMB-3 a result of 6 MB is sent', async () => {
-    answer = { statusCode: 200, body: x(6_291_456 - 29) };
+    answer = { statusCode: 200, body: x(6_291_456 - 28) };
 
     const [only] = await answersTo(request(`GET ${path} HTTP/1.1`));
 
-    expect([only?.status, only?.body.length]).toEqual([200, 6_291_427]);
+    expect([only?.status, only?.body.length]).toEqual([200, 6_291_428]);
   });
 });
 

@@ -68,7 +68,7 @@ export const nameInArn = (text: string): string => text.split('/')[1] ?? '';
 const name = z.string().regex(/^[.\-_A-Za-z0-9]{1,64}$/, 'Not a name.');
 const description = z.string().max(512).optional();
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,512}$/, 'Not the name of a header.');
-const headerValue = z.string().regex(/^[ -~]{0,512}$/, 'Not the value of a header.');
+const headerValue = z.string().regex(/^[\t -~]{1,512}$/, 'Not the value of a header.');
 /** Only JSON paths of members, such as `$.detail.message`. */
 const jsonPath = /^\$(\.[\w-]+)*$/;
 
@@ -96,11 +96,8 @@ const target = z
       .strictObject({
         HeaderParameters: z
           .record(
-            z.string(),
-            z
-              .string()
-              .max(512)
-              .refine((value) => !value.startsWith('$.') || jsonPath.test(value), 'Not a JSON path.'),
+            headerName,
+            headerValue.refine((value) => !value.startsWith('$.') || jsonPath.test(value), 'Not a JSON path.'),
           )
           .optional(),
       })
@@ -132,7 +129,7 @@ const endpoint = z
   .max(2048)
   .refine(isEndpoint, 'An endpoint is an https address, or on this stage http to loopback.');
 const rate = z.int().min(1).max(300);
-const apiKey = z.strictObject({ ApiKeyName: headerName, ApiKeyValue: headerValue.min(1) });
+const apiKey = z.strictObject({ ApiKeyName: headerName, ApiKeyValue: headerValue });
 const bus = { EventBusName: z.string().default('default') };
 
 const entry = z.strictObject({
