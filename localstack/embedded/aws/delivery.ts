@@ -4,6 +4,7 @@ import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/
 import { apiDestinationHeaders } from '../../../functions/shared/outbound/endpoint/definition.ts';
 import {
   createPinnedPost,
+  type PinnedPost,
   type PostAnswer,
   type PostFailure,
   type PostRequest,
@@ -26,7 +27,7 @@ type Delivery = {
   attempts: number;
 };
 
-type AttemptFailure =
+export type AttemptFailure =
   | PostFailure
   | 'no such destination'
   | 'input path finds nothing'
@@ -59,6 +60,7 @@ export type DeliveryOptions = {
   onAttempt: (attempt: Attempt) => Promise<void> | void;
   /** A number from 0 to 1, for the pauses between attempts. */
   random?: () => number;
+  post?: PinnedPost;
 };
 
 /** Accepted events, and the sending of each until it is delivered or given up. */
@@ -70,7 +72,7 @@ const pollMs = 100;
 /** How long `stop` waits for running attempts. */
 const patienceMs = 1_000;
 
-const post = createPinnedPost({ isAllowed: publicOrLoopback });
+const postPinned = createPinnedPost({ isAllowed: publicOrLoopback });
 
 export const openDeliveries = ({
   state,
@@ -78,6 +80,7 @@ export const openDeliveries = ({
   queues,
   onAttempt,
   random = Math.random,
+  post = postPinned,
 }: DeliveryOptions) => {
   const { db, inOneStep } = state;
   const insert = db.prepare(
@@ -201,7 +204,7 @@ export const openDeliveries = ({
   };
 };
 
-type Attempted = { delivery: Delivery; attempt: number; nowMs: number; jitter: number };
+export type Attempted = { delivery: Delivery; attempt: number; nowMs: number; jitter: number };
 
 /** Decides about an event after an attempt, by EventBridge's rules for statuses, retry policies and `Retry-After`. */
 export const nextStep = (
