@@ -93,7 +93,8 @@ export type InstancesOptions = {
   importFunction?: (name: FunctionName, copy: number) => Promise<{ handler: Handler }>;
 };
 
-const importOwn: InstancesOptions['importFunction'] = (name, copy) =>
+/** Loads the module of a function of the service. */
+export const importOwn: NonNullable<InstancesOptions['importFunction']> = (name, copy) =>
   import(`../../functions/${name}/index.ts?instance=${copy}`);
 
 /**

@@ -16,7 +16,7 @@ import type { State } from './state.ts';
 import { serveStream } from './stream.ts';
 import { type FunctionName, functions, region, variablesAt } from './wiring.ts';
 
-export type StageOptions = Pick<InstancesOptions, 'write' | 'onLateWork'> &
+export type StageOptions = Pick<InstancesOptions, 'write' | 'onLateWork' | 'importFunction'> &
   Pick<GatewayOptions, 'port' | 'beside' | 'warn'> & {
     /** The DynamoDB engine, with its file if the stage started it. */
     engine: { endpoint: string; dbPath?: string | undefined };
@@ -80,8 +80,11 @@ export const openStage = async (options: StageOptions) => {
     const variablesOf = (name: FunctionName) =>
       Object.fromEntries(functions[name].variables.map((variable) => [variable, variables[variable]]));
     const endpoints = { dynamodb: engine.endpoint, aws: aws.url };
-    const { write, onLateWork } = options;
-    const instances = createInstances({ variablesOf, endpoints, write, onLateWork });
+    const { write, onLateWork, importFunction } = options;
+    const instances = createInstances({
+      ...{ variablesOf, endpoints, write, onLateWork },
+      ...(importFunction && { importFunction }),
+    });
     const { invoke } = instances;
     calls = instances.calls;
     secrets.rotateBy(invoke);

@@ -38,7 +38,11 @@ describe('a stage whose clock was moved on by 31 days', () => {
       .filter(({ target }) => target === 'DynamoDB_20120810.PutItem');
     expect(puts.map(({ input }) => input.ConditionExpression)).toEqual(['attribute_not_exists(pk)']);
     const { headers } = await stage.ask('GET', '/api/v2/transaction');
-    expect(Math.round((Date.parse(headers.get('Date') ?? '') - performance.timeOrigin - performance.now()) / month)).toBe(1);
+    expect(
+      Math.round(
+        (Date.parse(headers.get('Date') ?? '') - performance.timeOrigin - performance.now()) / month,
+      ),
+    ).toBe(1);
   });
 
   test('RUN-12 two stages of one process have one clock, which goes on when one of them ends', async () => {

@@ -101,12 +101,20 @@ const attempt = async (status: number, retryAfter?: string) => {
 const deadLetters = () =>
   bus.queues.receive('dead-letters', 10).map(({ body, messageAttributes }) => ({
     body,
-    ...Object.fromEntries(Object.entries(messageAttributes).map(([name, { StringValue }]) => [name, StringValue])),
+    ...Object.fromEntries(
+      Object.entries(messageAttributes).map(([name, { StringValue }]) => [name, StringValue]),
+    ),
   }));
 
-const attempted = (more: Partial<Attempted> = {}, RetryPolicy: RuleTarget['RetryPolicy'] = {}): Attempted => ({
+const attempted = (
+  more: Partial<Attempted> = {},
+  RetryPolicy: RuleTarget['RetryPolicy'] = {},
+): Attempted => ({
   ...{ attempt: 1, nowMs: 1_000_000, jitter: 0.5 },
-  delivery: { ...{ id: 1, ruleArn: '', event: '', acceptedMs: 1_000_000, attempts: 0 }, target: { ...acme, RetryPolicy } },
+  delivery: {
+    ...{ id: 1, ruleArn: '', event: '', acceptedMs: 1_000_000, attempts: 0 },
+    target: { ...acme, RetryPolicy },
+  },
   ...more,
 });
 const nextAfter = (status: number, given = attempted(), retryAfter?: string) =>
@@ -160,16 +168,21 @@ describe('after an attempt', () => {
     [503, '-1', dead],
     [404, '5', dead],
     [503, '9'.repeat(400), { ...dead, exhausted: 'MaximumEventAgeInSeconds' }],
-  ])('EMB-8 after %d with Retry-After %.30j the longer wait counts', (status, retryAfter, step, more = {}) => {
-    expect(nextAfter(status, attempted(more), retryAfter)).toEqual(step);
-  });
+  ])(
+    'EMB-8 after %d with Retry-After %.30j the longer wait counts',
+    (status, retryAfter, step, more = {}) => {
+      expect(nextAfter(status, attempted(more), retryAfter)).toEqual(step);
+    },
+  );
 
   test.each([
     [{ MaximumRetryAttempts: 0 }, 1],
     [{ MaximumRetryAttempts: 2 }, 3],
     [{}, 186],
   ])('EMB-8 of the policy %j attempt %d is the last', (policy, last) => {
-    const [before, at] = [last - 1, last].map((nth) => nextAfter(503, attempted({ attempt: nth, jitter: 0 }, policy)));
+    const [before, at] = [last - 1, last].map((nth) =>
+      nextAfter(503, attempted({ attempt: nth, jitter: 0 }, policy)),
+    );
 
     expect([before, at]).toEqual([inMs(0), { ...dead, exhausted: 'MaximumRetryAttempts' }]);
   });
@@ -177,11 +190,17 @@ describe('after an attempt', () => {
   test.each([
     [{ MaximumEventAgeInSeconds: 60 }, 59_500],
     [{}, 86_399_500],
-  ])('EMB-8 of the policy %j a retry half a second later is decided until an age of %d ms', (policy, ageMs) => {
-    const at = (ms: number) => nextAfter(503, attempted({ nowMs: 1_000_000 + ms }, policy));
+  ])(
+    'EMB-8 of the policy %j a retry half a second later is decided until an age of %d ms',
+    (policy, ageMs) => {
+      const at = (ms: number) => nextAfter(503, attempted({ nowMs: 1_000_000 + ms }, policy));
 
-    expect([at(ageMs), at(ageMs + 1)]).toEqual([inMs(ageMs + 500), { ...dead, exhausted: 'MaximumEventAgeInSeconds' }]);
-  });
+      expect([at(ageMs), at(ageMs + 1)]).toEqual([
+        inMs(ageMs + 500),
+        { ...dead, exhausted: 'MaximumEventAgeInSeconds' },
+      ]);
+    },
+  );
 });
 
 describe('requests', () => {
@@ -228,8 +247,16 @@ describe('requests', () => {
 
   test.each<[string, (target: RuleTarget) => RuleTarget, string]>([
     ['path finds nothing', (target) => ({ ...target, InputPath: '$.detail.nothing' }), 'SDK_CLIENT_ERROR'],
-    ['destination is of another id', (target) => ({ ...target, Arn: `${arn}:api-destination/acme/0` }), 'NO_RESOURCE'],
-    ['header has a line break', (target) => ({ ...target, HttpParameters: { HeaderParameters: { 'X-A': '$.detail.message.text' } } }), 'SDK_CLIENT_ERROR'],
+    [
+      'destination is of another id',
+      (target) => ({ ...target, Arn: `${arn}:api-destination/acme/0` }),
+      'NO_RESOURCE',
+    ],
+    [
+      'header has a line break',
+      (target) => ({ ...target, HttpParameters: { HeaderParameters: { 'X-A': '$.detail.message.text' } } }),
+      'SDK_CLIENT_ERROR',
+    ],
   ])('EMB-8 an event whose %s is sent to nobody and dead at once', async (_, changed, code) => {
     await sendOne(changed(acme), { text: 'a\r\nb' });
 
@@ -253,9 +280,18 @@ describe('what the bus took', () => {
     await attempt(200);
 
     expect([early, bus.sent.length]).toEqual([1, 2]);
-    expect(bus.sent[1]).toMatchObject({ url: 'https://new.example/', headers: bus.sent[0]?.headers, body: '{"id":"e1"}' });
+    expect(bus.sent[1]).toMatchObject({
+      url: 'https://new.example/',
+      headers: bus.sent[0]?.headers,
+      body: '{"id":"e1"}',
+    });
     expect(bus.attempts).toMatchObject([
-      { destination: 'acme', attempt: 1, result: { status: 503 }, next: { kind: 'retry', atMs: 1_795_262_401_000 } },
+      {
+        destination: 'acme',
+        attempt: 1,
+        result: { status: 503 },
+        next: { kind: 'retry', atMs: 1_795_262_401_000 },
+      },
       { attempt: 2, result: { status: 200 }, next: { kind: 'delivered' } },
     ]);
     expect(bus.deliveries.nextDueMs()).toBeUndefined();
@@ -275,7 +311,11 @@ describe('what the bus took', () => {
     date.pass(50_000);
     await attempt(429, '20');
 
-    const of = { RULE_ARN: acmeRule, TARGET_ARN: `${arn}:api-destination/acme/1`, ERROR_CODE: 'SDK_CLIENT_ERROR' };
+    const of = {
+      RULE_ARN: acmeRule,
+      TARGET_ARN: `${arn}:api-destination/acme/1`,
+      ERROR_CODE: 'SDK_CLIENT_ERROR',
+    };
     const says = (what: string) => `Unable to invoke ApiDestination endpoint: ${what}.`;
     expect(deadLetters()).toEqual([
       {

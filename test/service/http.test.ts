@@ -1,6 +1,8 @@
+import { request as ask } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { openAws } from '../../localstack/embedded/aws/protocol.ts';
 import { freePort } from '../../localstack/embedded/free-port.ts';
 import { openGateway } from '../../localstack/embedded/gateway.ts';
 import type { CallOutcome } from '../../localstack/embedded/instances.ts';
@@ -39,17 +41,17 @@ const readAll = (text: string): Raw[] =>
     return { status: Number(head.slice(9, 12)), head, body: body.join('\r\n\r\n') };
   });
 
-/** The answers to these bytes, until the server closes the connection. `then` is sent once the first answer has come. */
+/** The answers to these bytes, until the server closes the connection. `next` is sent once the first answer has come. */
 const answersTo = async (
   text: string,
-  { then, endsHalf = false }: { then?: string; endsHalf?: boolean } = {},
+  { next, endsHalf = false }: { next?: string; endsHalf?: boolean } = {},
 ): Promise<Raw[]> => {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.write(text);
   if (endsHalf) socket.end();
   let all = '';
   for await (const part of socket) {
-    if (all === '' && then !== undefined) socket.write(then);
+    if (all === '' && next !== undefined) socket.write(next);
     all += part;
   }
   socket.destroy();
@@ -64,11 +66,20 @@ const problemOf = ({ body }: Raw) => JSON.parse(body) as Record<string, unknown>
 const requestIdOf = ({ head }: Raw) => /^Request-Id: (.*)$/im.exec(head)?.[1];
 
 describe('targets, hosts and connections', () => {
-  const asked = (target: string, host: string) => `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+  const asked = (target: string, host: string) =>
+    `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
   test.each<[string, (port: number) => string, number]>([
     ['an absolute target', (at) => asked(`http://127.0.0.1:${at}${path}`, `127.0.0.1:${at}`), 200],
-    ['an absolute target in capitals', (at) => asked(`HTTP://LOCALHOST:${at}${path}`, `localhost:${at}`), 200],
-    ['an absolute target, which counts before Host', (at) => asked(`http://127.0.0.1:${at}${path}`, 'a.example'), 200],
+    [
+      'an absolute target in capitals',
+      (at) => asked(`HTTP://LOCALHOST:${at}${path}`, `localhost:${at}`),
+      200,
+    ],
+    [
+      'an absolute target, which counts before Host',
+      (at) => asked(`http://127.0.0.1:${at}${path}`, 'a.example'),
+      200,
+    ],
     ['an absolute target of another host', (at) => asked(`http://a.example${path}`, `127.0.0.1:${at}`), 403],
     ['Host in any case', (at) => asked(path, `LocalHost:${at}`), 200],
     ['the address of IPv6', (at) => asked(path, `[::1]:${at}`), 200],
@@ -87,7 +98,9 @@ describe('targets, hosts and connections', () => {
   });
 
   test('EMB-5 a client that has closed its half after the request gets its answer', async () => {
-    const [only] = await answersTo(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`, { endsHalf: true });
+    const [only] = await answersTo(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`, {
+      endsHalf: true,
+    });
 
     expect(only).toMatchObject({ status: 200, body: 'shown' });
   });
@@ -95,14 +108,20 @@ describe('targets, hosts and connections', () => {
   test('EMB-5 a connection is kept for the next request; pipelined requests are answered in order', async () => {
     const kept = `GET ${path}?n=1 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
 
-    const inTurn = await answersTo(kept, { then: request(`GET ${path}?n=2 HTTP/1.1`) });
+    const inTurn = await answersTo(kept, { next: request(`GET ${path}?n=2 HTTP/1.1`) });
     const together = await answersTo(kept + kept.replace('n=1', 'n=3') + request(`GET ${path}?n=4 HTTP/1.1`));
 
     expect([inTurn, together].map((all) => all.map(({ status }) => status))).toEqual([
       [200, 200],
       [200, 200, 200],
     ]);
-    expect(events.map(({ queryStringParameters }) => queryStringParameters?.n)).toEqual(['1', '2', '1', '3', '4']);
+    expect(events.map(({ queryStringParameters }) => queryStringParameters?.n)).toEqual([
+      '1',
+      '2',
+      '1',
+      '3',
+      '4',
+    ]);
   });
 
   test('EMB-5 a request that breaks off is refused and calls nobody', async () => {
@@ -120,25 +139,42 @@ describe('requests as functions get them', () => {
   test.each<[string, string, object]>([
     ['zebra=1&apple=2&zebra=3', 'zebra,apple', { zebra: ['1', '3'], apple: ['2'] }],
     ['a=b+c&d=e%20f&g=%2B&h=%2525', 'a,d,g,h', { a: ['b c'], d: ['e f'], g: ['+'], h: ['%25'] }],
-    ['filter%5Bstatus%5D=1&filter[uuid]=x', 'filter[status],filter[uuid]', { 'filter[status]': ['1'], 'filter[uuid]': ['x'] }],
+    [
+      'filter%5Bstatus%5D=1&filter[uuid]=x',
+      'filter[status],filter[uuid]',
+      { 'filter[status]': ['1'], 'filter[uuid]': ['x'] },
+    ],
     ['a&b=&=c&&d=e=f', 'a,b,,d', { a: [''], b: [''], '': ['c'], d: ['e=f'] }],
     ['a=%zz&%=1&b=%FF%C3%A9', 'a,%,b', { a: ['%zz'], '%': ['1'], b: ['\ufffdé'] }],
     ['?a=?&__proto__=1', '?a,__proto__', { '?a': ['?'], ['__proto__']: ['1'] }],
-  ])('QS-1 EMB-5 the raw query %s is split on & and decoded once, in the order of the caller', async (query, order, expected) => {
-    await answersTo(request(`GET ${path}?${query} HTTP/1.1`));
+  ])(
+    'QS-1 EMB-5 the raw query %s is split on & and decoded once, in the order of the caller',
+    async (query, order, expected) => {
+      await answersTo(request(`GET ${path}?${query} HTTP/1.1`));
 
-    const { multiValueQueryStringParameters: many, queryStringParameters: single } = events[0] ?? {};
-    expect(many).toEqual(expected);
-    expect(Object.keys(single ?? {}).join()).toBe(order);
-    expect(Object.values(single ?? {})).toEqual(Object.values(expected).map((values: string[]) => values.at(-1)));
-  });
+      const { multiValueQueryStringParameters: many, queryStringParameters: single } = events[0] ?? {};
+      expect(many).toEqual(expected);
+      expect(Object.keys(single ?? {}).join()).toBe(order);
+      expect(Object.values(single ?? {})).toEqual(
+        Object.values(expected).map((values: string[]) => values.at(-1)),
+      );
+    },
+  );
 
   test('EMB-5 a header that is sent twice, in another case too, is one with two values under its first spelling', async () => {
     await answersTo(request(`GET ${path} HTTP/1.1`, 'X-Many: one', 'x-MANY: two', 'X-Bytes: \u00e9'));
 
     const { headers = {}, multiValueHeaders = {} } = events[0] ?? {};
-    expect([headers['X-Many'], multiValueHeaders['X-Many'], headers['x-MANY']]).toEqual(['two', ['one', 'two'], undefined]);
-    expect(events[0]).toMatchObject({ queryStringParameters: null, multiValueQueryStringParameters: null, body: null });
+    expect([headers['X-Many'], multiValueHeaders['X-Many'], headers['x-MANY']]).toEqual([
+      'two',
+      ['one', 'two'],
+      undefined,
+    ]);
+    expect(events[0]).toMatchObject({
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      body: null,
+    });
   });
 
   test.each([
@@ -176,7 +212,7 @@ describe('Expect', () => {
   test('EMB-5 100-continue is answered before the body is sent', async () => {
     const head = request('POST /api/v2/payment HTTP/1.1', 'Expect: 100-continue', 'Content-Length: 4');
 
-    const answers = await answersTo(head, { then: 'body' });
+    const answers = await answersTo(head, { next: 'body' });
 
     expect(answers.map(({ status }) => status)).toEqual([100, 200]);
     expect(events).toMatchObject([{ body: 'body' }]);
@@ -207,7 +243,11 @@ describe('Expect', () => {
 
 describe('answers', () => {
   test('VERB-1 HEAD has the length of what it is told, and none where the function makes no body', async () => {
-    const lengthOf = ([only]: Raw[]) => [only?.status, /^Content-Length: (.*)$/im.exec(only?.head ?? '')?.[1], only?.body];
+    const lengthOf = ([only]: Raw[]) => [
+      only?.status,
+      /^Content-Length: (.*)$/im.exec(only?.head ?? '')?.[1],
+      only?.body,
+    ];
     const get = await answersTo(request(`GET ${path} HTTP/1.1`));
     const whole = await answersTo(request(`HEAD ${path} HTTP/1.1`));
     answer = { statusCode: 200, body: '' };
@@ -229,7 +269,9 @@ describe('answers', () => {
 
     const [only] = await answersTo(request(`GET ${path} HTTP/1.1`));
 
-    const found = ['content-type', 'content-length'].map((name) => new RegExp(`^${name}: (.*)$`, 'im').exec(only?.head ?? '')?.[1]);
+    const found = ['content-type', 'content-length'].map(
+      (name) => new RegExp(`^${name}: (.*)$`, 'im').exec(only?.head ?? '')?.[1],
+    );
     expect([only?.status, ...found]).toEqual([statusCode, type, length]);
   });
 
@@ -258,15 +300,30 @@ describe('answers', () => {
     [{ statusCode: 199 }, 502, 'the answer cannot be sent: it has no valid statusCode'],
     [{ statusCode: 200, body: { a: 1 } }, 502, 'the answer cannot be sent: its body is not a string'],
     [{ statusCode: 200, cookies: [] }, 502, 'the answer cannot be sent: it has an unknown member "cookies"'],
-    [{ statusCode: 200, headers: { a: { b: 1 } } }, 502, 'the answer cannot be sent: its headers are not valid'],
-    [{ statusCode: 200, headers: { 'a b': '1' } }, 502, 'the answer cannot be sent: its headers are not valid'],
-    [{ statusCode: 200, headers: { a: 'x\r\nb: y' } }, 502, 'the answer cannot be sent: its headers are not valid'],
+    [
+      { statusCode: 200, headers: { a: { b: 1 } } },
+      502,
+      'the answer cannot be sent: its headers are not valid',
+    ],
+    [
+      { statusCode: 200, headers: { 'a b': '1' } },
+      502,
+      'the answer cannot be sent: its headers are not valid',
+    ],
+    [
+      { statusCode: 200, headers: { a: 'x\r\nb: y' } },
+      502,
+      'the answer cannot be sent: its headers are not valid',
+    ],
     [{ statusCode: 200, body: x(6_291_456 - 27) }, 502, 'the answer cannot be sent: it is larger than 6 MB'],
     [{ statusCode: 503, body: '{}' }, 503, 'answered 503'],
     [{ ok: false, reason: 'threw TypeError: no' }, 502, 'the function threw TypeError: no'],
     [{ ok: false, reason: 'timed out' }, 504, 'the function timed out'],
   ])('EMB-3 result %# is a fault, and one sentence names the function', async (result, status, why) => {
-    answer = result === null || Array.isArray(result) ? { ok: true, value: JSON.stringify(result) } : (result as object);
+    answer =
+      result === null || Array.isArray(result)
+        ? { ok: true, value: JSON.stringify(result) }
+        : (result as object);
 
     const [only] = await answersTo(request(`GET ${path} HTTP/1.1`));
 
@@ -287,7 +344,12 @@ describe('answers', () => {
 describe('the gateway’s own refusals', () => {
   test.each<[string, string, number, object]>([
     ['the request line and headers at the limit', `GET ${path} HTTP/1.1|${10_240}`, 200, {}],
-    ['one byte more', `GET ${path} HTTP/1.1|${10_241}`, 431, { title: 'Request Header Fields Too Large', status: 431 }],
+    [
+      'one byte more',
+      `GET ${path} HTTP/1.1|${10_241}`,
+      431,
+      { title: 'Request Header Fields Too Large', status: 431 },
+    ],
     ['an unknown path', 'GET /nope HTTP/1.1|0', 404, { status: 404 }],
   ])('EMB-5 ERR-5 %s', async (_, given, status, problem) => {
     const [line = '', total = ''] = given.split('|');
@@ -324,6 +386,52 @@ describe('the gateway’s own refusals', () => {
     const [only] = await answersTo(head + 'x'.repeat(bytes));
 
     expect(only?.status).toBe(status);
-    if (status === 413) expect(problemOf(only as Raw)).toMatchObject({ status: 413, requestId: requestIdOf(only as Raw) });
+    if (status === 413)
+      expect(problemOf(only as Raw)).toMatchObject({ status: 413, requestId: requestIdOf(only as Raw) });
+  });
+});
+
+describe('pages of other origins', () => {
+  test.each<[string, string[], string, number]>([
+    ['a foreign Origin at V2', ['Origin: https://a.example'], path, 200],
+    ['a foreign Origin at V1', ['Origin: https://a.example'], '/api/transaction', 200],
+    ['an image of another site at V2', ['Sec-Fetch-Site: cross-site'], path, 200],
+    ['a foreign Origin where no API is', ['Origin: https://a.example'], '/stage/facts', 403],
+    ['Origin: null where no API is', ['Origin: null'], '/stage/facts', 403],
+    ['another port of this machine where no API is', ['Origin: http://127.0.0.1:1'], '/stage/facts', 403],
+    ['a request of another site', ['Sec-Fetch-Site: cross-site'], '/stage/facts', 403],
+    ['a request of the same site', ['Sec-Fetch-Site: same-site'], '/stage/facts', 403],
+    ['a link of another site to the stage’s page', ['Sec-Fetch-Site: cross-site'], '/', 404],
+    ['the stage’s own page', ['Sec-Fetch-Site: same-origin'], '/stage/facts', 404],
+    ['a typed address', ['Sec-Fetch-Site: none'], '/stage/facts', 404],
+  ])('S-83 %s', async (_, sent, at, status) => {
+    const [only] = await answersTo(request(`GET ${at} HTTP/1.1`, ...sent));
+
+    expect(only?.status).toBe(status);
+  });
+
+  test('S-83 the stage’s own origin may post to its page; another may not, also where it may link to', async () => {
+    const origins = [`http://127.0.0.1:${port}`, 'https://a.example'];
+
+    const answers = await Promise.all(
+      origins.map((origin) => answersTo(request('POST / HTTP/1.1', `Origin: ${origin}`))),
+    );
+
+    expect(answers.map(([only]) => only?.status)).toEqual([404, 403]);
+  });
+
+  test.each([
+    ['a foreign Host', { Host: 'a.example' }],
+    ['a foreign Origin', { Origin: 'https://a.example' }],
+    ['a request of another site', { 'Sec-Fetch-Site': 'cross-site' }],
+  ])('S-83 the address of AWS refuses %s', async (_, sent) => {
+    const aws = await openAws();
+    const status = await new Promise((resolve) => {
+      const asked = ask({ port: aws.port, host: '127.0.0.1', method: 'POST', headers: { ...sent } });
+      asked.on('response', (response) => resolve(response.resume().statusCode)).end('{}');
+    });
+    await aws.stop();
+
+    expect(status).toBe(403);
   });
 });

@@ -63,7 +63,6 @@ describe('the functions of the service', () => {
     stage = await openStage();
   });
   afterAll(() => stage.close());
-  endEngineAfterFile();
 
   test('EMB-1 a function that reads a name which it is not given does not load', async () => {
     await expect(stage.start('v2-read', { TRANSACTIONS_TABLE: '', BASE_URL: '' })).rejects.toThrow(
@@ -73,7 +72,12 @@ describe('the functions of the service', () => {
 
   test('EMB-1 an instance of its own has the variables that a test gives it', async () => {
     const elsewhere = await stage.start('v2-read', { BASE_URL: 'https://elsewhere.example' });
-    const event = { httpMethod: 'GET', path: '/api/v2/transaction', headers: {}, requestContext: { requestId: 'r' } };
+    const event = {
+      httpMethod: 'GET',
+      path: '/api/v2/transaction',
+      headers: {},
+      requestContext: { requestId: 'r' },
+    };
 
     const answers = [await stage.invoke('v2-read', event), await elsewhere(event)].map(
       (answer) => answer.ok && answer.value.includes('https://elsewhere.example/'),
@@ -270,5 +274,47 @@ describe('the time of a call', () => {
 
     expect(stdout).toBe(`{ ok: true, value: '"first"' }\n{ ok: true, value: '"goes on"' }\n`);
     expect(stderr).toBe('v2-read left unhandled: Error: nobody waits for it\n');
+  });
+});
+
+describe('a stage', () => {
+  endEngineAfterFile();
+
+  test('EMB-4 work of a function after its answer fails the test that closes the stage, and the stage is closed', async () => {
+    const stage = await openStage({
+      handlers: {
+        'serve-docs': async () => {
+          setImmediate(() => process.stdout.write('too late\n'));
+          return { statusCode: 200 };
+        },
+      },
+    });
+    await stage.ask('GET', '/docs');
+    await settled();
+
+    await expect(stage.close()).rejects.toThrow(
+      /^Functions went on after their answers:\nserve-docs: too late\n$/,
+    );
+    await expect(stage.ask('GET', '/docs')).rejects.toThrow('fetch failed');
+  });
+
+  test('EMB-4 a fault of a function is one sentence for a person, and its lines are in the log alone', async () => {
+    const stage = await openStage({
+      handlers: {
+        'serve-docs': () => {
+          process.stdout.write('{"code":"canary","token":"a secret"}\n');
+          throw new TypeError('no such page');
+        },
+      },
+    });
+    const { status } = await stage.ask('GET', '/docs');
+    await stage.close();
+
+    expect([status, stage.warnings()]).toEqual([
+      502,
+      ['serve-docs at GET /docs: the function threw TypeError: no such page.'],
+    ]);
+    expect(stage.logged('canary')).toEqual([{ code: 'canary', token: 'a secret' }]);
+    expect(stage.written()).toContain('TypeError: no such page\n    at');
   });
 });

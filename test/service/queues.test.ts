@@ -213,7 +213,9 @@ describe('messages on their way to functions', () => {
     end();
 
     expect([atOnce, last]).toEqual([[10, 10], 5]);
-    expect(warnings).toEqual(['collect-dead-letters, for messages of dead-letters: the function threw Error: no.']);
+    expect(warnings).toEqual([
+      'collect-dead-letters, for messages of dead-letters: the function threw Error: no.',
+    ]);
     date.pass(30_000);
     expect(bodies('dead-letters')).toEqual(batches[1]?.bodies);
   });

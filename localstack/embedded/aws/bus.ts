@@ -97,7 +97,10 @@ const target = z
         HeaderParameters: z
           .record(
             headerName,
-            headerValue.refine((value) => !value.startsWith('$.') || jsonPath.test(value), 'Not a JSON path.'),
+            headerValue.refine(
+              (value) => !value.startsWith('$.') || jsonPath.test(value),
+              'Not a JSON path.',
+            ),
           )
           .optional(),
       })

@@ -1,6 +1,13 @@
 import { jest } from '@jest/globals';
 
-const timers = ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate'] as const;
+const timers = [
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'clearTimeout',
+  'clearInterval',
+  'clearImmediate',
+] as const;
 
 /** Holds `Date` still at noon of 2026-11-21 until `jest.useRealTimers()`; everything else goes on. */
 export const holdDate = () => {

@@ -9,6 +9,7 @@ import { callerOf } from '../../../localstack/embedded/aws/protocol.ts';
 import { openClock } from '../../../localstack/embedded/clock.ts';
 import { type Engine, startDynoxide } from '../../../localstack/embedded/engine.ts';
 import { freePort } from '../../../localstack/embedded/free-port.ts';
+import { type Handler, importOwn } from '../../../localstack/embedded/instances.ts';
 import { openLoopback } from '../../../localstack/embedded/loopback.ts';
 import { openStage as openEmbedded } from '../../../localstack/embedded/stage.ts';
 import { openState } from '../../../localstack/embedded/state.ts';
@@ -24,7 +25,12 @@ export type Fault = (call: AwsCall) => string | undefined;
 /** A line of the log, or figures in the embedded metric format. */
 type Line = Record<string, unknown> & { code?: string; service?: string; _aws?: unknown };
 
-export type StageTimes = { dormancySeconds?: number; tickSeconds?: number };
+export type StageTimes = {
+  dormancySeconds?: number;
+  tickSeconds?: number;
+  /** Functions that a test writes, in place of the service's. */
+  handlers?: Partial<Record<FunctionName, Handler>>;
+};
 
 // One engine for all stages of a process: each has tables of its own. It has a file, since memory has no index for streams.
 let engine: Promise<Engine & { dbPath: string }> | undefined;
@@ -44,7 +50,11 @@ const sharedEngine = () => {
  * The service on the embedded stage, for service tests: every function by its `index.ts`, over a real engine and real HTTP. Time
  * stands under the test's control: `passTime` moves it, and resolves when all that is due then is done.
  */
-export const openStage = async ({ dormancySeconds = 120, tickSeconds = 10 }: StageTimes = {}) => {
+export const openStage = async ({
+  dormancySeconds = 120,
+  tickSeconds = 10,
+  handlers = {},
+}: StageTimes = {}) => {
   process.env.AWS_DISABLE_CLOCK_SKEW_CORRECTION = 'true';
   opened += 1;
   const { endpoint } = await sharedEngine();
@@ -85,6 +95,10 @@ export const openStage = async ({ dormancySeconds = 120, tickSeconds = 10 }: Sta
     engine: { endpoint: front.url },
     tableSuffix: `-of-stage-${opened}`,
     ...{ state, clock, dormancySeconds, tickSeconds },
+    importFunction: async (name, copy) => {
+      const handler = handlers[name];
+      return handler ? { handler } : importOwn(name, copy);
+    },
     write: (name, line) => void lines.push({ name, line }),
     warn: (sentence) => void warnings.push(sentence),
     onLateWork: (name, what) => void late.push(`${name}: ${what}`),
