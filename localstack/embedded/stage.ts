@@ -28,11 +28,9 @@ export type StageOptions = Pick<InstancesOptions, 'write' | 'onLateWork' | 'impo
     tickSeconds: number;
     /** Hears of each attempt of the bus to send an event. */
     onAttempt: (attempt: Attempt) => Promise<void> | void;
-    /** Starts what partners' endpoints need, before the first event is sent. */
-    beforeEvents?: () => Promise<void>;
+    /** How long the end of the stage waits for calls that run. */
+    patienceMs?: number;
   };
-
-const patienceMs = 1_000;
 
 export type EmbeddedStage = Awaited<ReturnType<typeof openStage>>;
 
@@ -42,6 +40,7 @@ export type EmbeddedStage = Awaited<ReturnType<typeof openStage>>;
  */
 export const openStage = async (options: StageOptions) => {
   const { engine, tableSuffix = '', state, clock, dormancySeconds, tickSeconds, warn } = options;
+  const { patienceMs = 1_000 } = options;
   const stopping = new AbortController();
   const stops: (() => Promise<void>)[] = [];
   let calls = () => 0;
@@ -103,7 +102,6 @@ export const openStage = async (options: StageOptions) => {
     const { port, beside } = options;
     const gateway = await openGateway({ port, invoke, warn, ...(beside && { beside }) });
     stops.push(gateway.stop);
-    await options.beforeEvents?.();
     const sources = { invoke, clock, warn, stopping: stopping.signal };
     const stream = await serveStream({
       ...{ ...sources, queues, state, endpoint: engine.endpoint, dbPath: engine.dbPath },
