@@ -231,8 +231,6 @@ const lambdaVariables = (
   POWERTOOLS_METRICS_NAMESPACE: 'transactions-local',
   // The SDK puts it into the User-Agent, so that requests to the engine name their function.
   AWS_SDK_UA_APP_ID: name,
-  // The stage's clock moves ahead of the engine's. The SDK would take each refused condition for a skewed clock and send it again.
-  AWS_DISABLE_CLOCK_SKEW_CORRECTION: 'true',
   AWS_ENDPOINT_URL: aws,
   AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
 });

@@ -59,7 +59,8 @@ const start = async (
     console.error(`${whose} left a rejection unhandled, which ends it on Lambda:`, error),
   );
 
-  // Before the first request of an SDK in this process, which remembers it: see `instances.ts`.
+  // The stage's clock moves ahead of the engine's, and the SDK would take each refused condition for a skewed clock and send it
+  // again. It reads this once in a process, before its first request.
   process.env.AWS_DISABLE_CLOCK_SKEW_CORRECTION = 'true';
   console.log('Starting the DynamoDB engine …');
   const engine = await startDynoxide({ dbPath: folder.tables, outOfReach: true });

@@ -14,6 +14,8 @@ const events: APIGatewayProxyEvent[] = [];
 const warnings: string[] = [];
 const shown = { statusCode: 200, headers: { 'Content-Type': 'text/plain' }, body: 'shown' };
 let answer: CallOutcome | object;
+/** Functions answer when this is done. */
+let held: Promise<unknown> = Promise.resolve();
 
 beforeAll(async () => {
   port = await freePort();
@@ -22,6 +24,7 @@ beforeAll(async () => {
     warn: (sentence) => void warnings.push(sentence),
     invoke: async (_, event) => {
       events.push(event as APIGatewayProxyEvent);
+      await held;
       return 'ok' in answer ? (answer as CallOutcome) : { ok: true, value: JSON.stringify(answer) };
     },
   });
@@ -97,7 +100,11 @@ describe('targets, hosts and connections', () => {
     expect(events).toHaveLength(status === 200 ? 1 : 0);
   });
 
-  test('EMB-5 a client that has closed its half after the request gets its answer', async () => {
+  test('EMB-5 a client that has closed its half after the request gets its answer, also one that comes later', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    gateway.server.once('connection', (socket) => socket.once('end', () => setImmediate(resolve)));
+
     const [only] = await answersTo(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`, {
       endsHalf: true,
     });
@@ -380,15 +387,18 @@ describe('the gateway’s own refusals', () => {
   test.each([
     [10_485_760, 200],
     [10_485_761, 413],
-  ])('EMB-5 ERR-5 a body of %d bytes is read to its end, and is %d', async (bytes, status) => {
-    const head = request('POST /api/v2/payment HTTP/1.1', `Content-Length: ${bytes}`);
+  ])(
+    'EMB-5 ERR-5 a body of %d bytes is read to its end, is %d, and the connection is good for the next request',
+    async (bytes, status) => {
+      const head = `POST /api/v2/payment HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: ${bytes}\r\n\r\n`;
 
-    const [only] = await answersTo(head + 'x'.repeat(bytes));
+      const [first, next] = await answersTo(`${head}${'x'.repeat(bytes)}${request(`GET ${path} HTTP/1.1`)}`);
 
-    expect(only?.status).toBe(status);
-    if (status === 413)
-      expect(problemOf(only as Raw)).toMatchObject({ status: 413, requestId: requestIdOf(only as Raw) });
-  });
+      expect([first?.status, next?.status]).toEqual([status, 200]);
+      if (status === 413)
+        expect(problemOf(first as Raw)).toMatchObject({ status, requestId: requestIdOf(first as Raw) });
+    },
+  );
 });
 
 describe('pages of other origins', () => {

@@ -267,13 +267,13 @@ describe('the time of a call', () => {
     ]);
   });
 
-  test('EMB-4 a rejection that nobody handles names its function, whose next call is answered; its lines are not on the terminal', async () => {
+  test('EMB-4 a rejection that nobody handles names its function, whose next call is answered; its lines are not on the terminal, and late work is told there', async () => {
     const program = join(root, 'test/support/stage/terminal-program.ts');
 
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--no-warnings', program]);
 
     expect(stdout).toBe(`{ ok: true, value: '"first"' }\n{ ok: true, value: '"goes on"' }\n`);
-    expect(stderr).toBe('v2-read left unhandled: Error: nobody waits for it\n');
+    expect(stderr).toBe('v2-read left unhandled: Error: nobody waits for it\nv2-read went on\n');
   });
 });
 

@@ -171,6 +171,14 @@ describe('records on their way to the function', () => {
     ]);
   });
 
+  test('EMB-9 have all their retries, also after failures of the records before them', async () => {
+    server.engine.shards = [{ id: 's', records: records(1, 2, 3) }];
+
+    const { batches } = await read((numbers) => (numbers.includes(1) ? failing(2) : failing(3)));
+
+    expect(batches).toEqual([[1, 2, 3], [2, 3], ...Array(5).fill([3])]);
+  });
+
   test('EMB-9 RUN-12 are given up after six hours of the machine’s time, which a moved clock does not shorten', async () => {
     const nowMs = Date.parse('2026-11-21T12:00:00Z');
     const sixHoursMs = 21_600_000;

@@ -55,7 +55,6 @@ export const openStage = async ({
   tickSeconds = 10,
   handlers = {},
 }: StageTimes = {}) => {
-  process.env.AWS_DISABLE_CLOCK_SKEW_CORRECTION = 'true';
   opened += 1;
   const { endpoint } = await sharedEngine();
   const folder = mkdtempSync(join(tmpdir(), 'stage-'));

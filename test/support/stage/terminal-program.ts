@@ -8,8 +8,8 @@ tellUnhandled((whose, error) => {
   console.error(`${whose} left unhandled: ${error}`);
   void invoke('v2-read', 'next').then((outcome) => open.close(() => console.log(outcome)));
 });
-const { invoke } = tinyFunctions({
-  'v2-read': () => async (event) => {
+const handlers = {
+  'v2-read': () => async (event: unknown) => {
     if (event === 'next') return 'goes on';
     process.stdout.write('a secret on standard output\n');
     console.error('a secret on standard error');
@@ -17,7 +17,9 @@ const { invoke } = tinyFunctions({
       await new Promise(setImmediate);
       throw new Error('nobody waits for it');
     })();
+    setImmediate(() => process.stdout.write('a secret after the answer\n'));
     return 'first';
   },
-});
+};
+const { invoke } = tinyFunctions(handlers, (name) => console.error(`${name} went on`));
 console.log(await invoke('v2-read', 'first'));
