@@ -387,6 +387,7 @@ describe('the gateway’s own refusals', () => {
   test.each([
     [10_485_760, 200],
     [10_485_761, 413],
+    [14_000_000, 413],
   ])(
     'EMB-5 ERR-5 a body of %d bytes is read to its end, is %d, and the connection is good for the next request',
     async (bytes, status) => {

@@ -200,15 +200,19 @@ describe('records on their way to the function', () => {
     ]);
   });
 
-  test('EMB-9 are not called done when the stage ends meanwhile', async () => {
+  test('EMB-9 are not called done when the stage ends meanwhile, except those before a failure', async () => {
     server.engine.shards = [{ id: 's', records: records(1, 2) }];
-
-    const { warnings } = await read((_numbers, _call, stop) => {
+    const whole = await read((_numbers, _call, stop) => {
       stop();
       return threw;
     });
+    const position = positionOf('s');
+    await read((_numbers, call, stop) => {
+      if (call === 2) stop();
+      return call === 1 ? failing(2) : threw;
+    });
 
-    expect([positionOf('s'), warnings]).toEqual([undefined, []]);
+    expect([position, whole.warnings, positionOf('s')]).toEqual([undefined, [], '1']);
   });
 });
 
