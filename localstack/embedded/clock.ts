@@ -1,5 +1,3 @@
-import type { Records } from './state.ts';
-
 /** Runs the work after `ms`, unless the returned function cancels it before. */
 type After = (work: () => void, ms: number) => () => void;
 
@@ -19,6 +17,9 @@ export type StageClock = {
   /** Ends its timers. */
   close: () => void;
 };
+
+/** Where a clock keeps how far it is ahead, under `aheadMs`. */
+type KeptClock = { get: (name: string) => number | undefined; put: (name: string, ms: number) => void };
 
 type Timer = { dueMs: number; work: () => void; cancel: () => void };
 type Clock = { timers: Set<Timer>; listeners: ((byMs: number) => void)[] };
@@ -75,7 +76,7 @@ const move = (byMs: number) => {
  * Opens the clock of the process, as far ahead as is kept. There is one `Date`, so stages of one process share the time: each has
  * timers and listeners of its own, a move is one for all, and the last to close gives the machine's `Date` back.
  */
-export const openClock = (kept?: Pick<Records<number>, 'get' | 'put'>): StageClock => {
+export const openClock = (kept?: KeptClock): StageClock => {
   const clock: Clock = { timers: new Set(), listeners: [] };
   const { timers, listeners } = clock;
   replaceDate();

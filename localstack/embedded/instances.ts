@@ -6,7 +6,7 @@ import { type Outcome, refuse, succeed } from '../../functions/shared/domain/out
 import { concurrencyOf, type FunctionName, functionNames, functions, region } from './wiring.ts';
 
 /** The end of a call that has no result, worded for a sentence that begins with the function's name. */
-export type CallFailure = 'timed out' | `threw ${string}`;
+type CallFailure = 'timed out' | `threw ${string}`;
 /** A function's result as JSON. */
 export type CallOutcome = Outcome<string, CallFailure>;
 /** Calls a function with an event as Lambda does. */

@@ -298,7 +298,7 @@ const arrivalOf = (record: DynamoDBRecord | undefined): string =>
   `${new Date(arrivalMs(record)).toISOString().slice(0, 19)}Z`;
 
 /** A stream record in the form that Lambda passes to functions: as JSON, with times in seconds and bytes in Base64. */
-export const toLambdaRecord = (record: SdkRecord, streamArn: string): DynamoDBRecord => {
+const toLambdaRecord = (record: SdkRecord, streamArn: string): DynamoDBRecord => {
   const { dynamodb, userIdentity, eventID, eventName, eventVersion } = record;
   const { Keys, NewImage, OldImage, ApproximateCreationDateTime, ...others } = dynamodb ?? {};
   const images = Object.entries({ Keys, NewImage, OldImage })

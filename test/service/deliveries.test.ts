@@ -266,7 +266,7 @@ describe('requests', () => {
 });
 
 describe('what the bus took', () => {
-  test('EMB-8 a retry comes when its wait is over, with the same bytes; a changed address and key count, a changed target does not', async () => {
+  test('EMB-8 EV-5 a retry comes when its wait is over, with the same bytes; a changed address and key count, a changed target does not', async () => {
     accept(acme, 'e1');
     await attempt(503);
     date.pass(999);

@@ -63,9 +63,6 @@ export type DeliveryOptions = {
   post?: PinnedPost;
 };
 
-/** Accepted events, and the sending of each until it is delivered or given up. */
-export type Deliveries = ReturnType<typeof openDeliveries>;
-
 /** Attempts at one destination at a time: a receiver that hangs holds that many connections, for 5 s each. */
 const mostAtOnce = 10;
 const pollMs = 100;
@@ -74,6 +71,7 @@ const patienceMs = 1_000;
 
 const postPinned = createPinnedPost({ isAllowed: publicOrLoopback });
 
+/** Accepted events, and the sending of each until it is delivered or given up. */
 export const openDeliveries = ({
   state,
   records,

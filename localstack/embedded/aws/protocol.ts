@@ -32,9 +32,9 @@ const sentenceOf = ({ issues }: z.ZodError): string =>
   issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join('; ');
 
 /** A request to AWS; `caller` is the function that sends it, if one does. */
-export type AwsCall = { target: string; input: unknown; caller: string | undefined };
+type AwsCall = { target: string; input: unknown; caller: string | undefined };
 /** Answers a request in place of the service, or lets it pass with undefined. */
-export type Interfere = (call: AwsCall) => AwsAnswer | undefined | Promise<AwsAnswer | undefined>;
+type Interfere = (call: AwsCall) => AwsAnswer | undefined | Promise<AwsAnswer | undefined>;
 
 export type AwsServer = LoopbackServer & {
   /** Sets what answers: the services need the address first. */

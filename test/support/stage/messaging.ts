@@ -5,7 +5,6 @@ import {
   CreateApiDestinationCommand,
   CreateConnectionCommand,
   EventBridgeClient,
-  PutEventsCommand,
   PutRuleCommand,
   PutTargetsCommand,
 } from '@aws-sdk/client-eventbridge';
@@ -22,7 +21,7 @@ import { openState } from '../../../localstack/embedded/state.ts';
 import { arn, busName } from '../../../localstack/embedded/wiring.ts';
 import { settingsFor } from '../engine/engine.ts';
 
-export const testBus = { name: busName, arn: arn('events', `event-bus/${busName}`) };
+const testBus = { name: busName, arn: arn('events', `event-bus/${busName}`) };
 const deadLetterQueueArn = arn('sqs', 'dead-letters');
 
 /** The embedded stage's bus and queues as a stage starts them, and the SDK's client for it. */
@@ -84,17 +83,6 @@ export const registerPartner = async (
   const target = { ...targetOf(place, ApiDestinationArn), RetryPolicy };
   await client.send(new PutTargetsCommand({ Rule: name, EventBusName: testBus.name, Targets: [target] }));
 };
-
-/** An entry for a partner, as the service sends it. */
-export const entryFor = (partner: string, id: string, message: object = { id }) => ({
-  EventBusName: testBus.name,
-  Source: 'svc.local.online-payments',
-  DetailType: 'TransactionUpdated',
-  Detail: JSON.stringify({ to: partner, message, delivery: { id, from: '0', to: '1', omitted: '' } }),
-});
-
-export const publish = ({ client }: Pick<TestBus, 'client'>, ...Entries: ReturnType<typeof entryFor>[]) =>
-  client.send(new PutEventsCommand({ Entries }));
 
 /** Waits for what must come, and not for ever: a test that failed would keep the others from ending. */
 export const until = async (holds: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> => {
