@@ -3,7 +3,14 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { inspect } from 'node:util';
 import { type Outcome, refuse, succeed } from '../../functions/shared/domain/outcome.ts';
-import { concurrencyOf, type FunctionName, functionNames, functions, region } from './wiring.ts';
+import {
+  concurrencyOf,
+  type FunctionName,
+  functionNames,
+  functions,
+  region,
+  reportVariables,
+} from './wiring.ts';
 
 /** The end of a call that has no result, worded for a sentence that begins with the function's name. */
 type CallFailure = 'timed out' | `threw ${string}`;
@@ -227,8 +234,7 @@ const lambdaVariables = (
   AWS_LAMBDA_FUNCTION_NAME: name,
   AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1024',
-  POWERTOOLS_LOG_LEVEL: 'DEBUG',
-  POWERTOOLS_METRICS_NAMESPACE: 'transactions-local',
+  ...reportVariables,
   // The SDK puts it into the User-Agent, so that requests to the engine name their function.
   AWS_SDK_UA_APP_ID: name,
   AWS_ENDPOINT_URL: aws,

@@ -1,14 +1,5 @@
 import type { VariableName } from '../../functions/shared/runtime/environment.ts';
 import { configOf } from '../../lib/config.ts';
-import {
-  collectTimeoutSeconds,
-  completionHiddenSeconds,
-  keepTimeoutSeconds,
-  probeTimeoutSeconds,
-  publishTimeoutSeconds,
-  reconcileTimeoutSeconds,
-  usualTimeoutSeconds,
-} from '../../lib/event-times.ts';
 import { type TableId, tableIds } from '../../lib/tables.ts';
 
 /**
@@ -29,28 +20,34 @@ type FunctionWiring = { timeoutSeconds: number; variables: readonly VariableName
 const ofPartners = ['BASE_URL', 'AUTH_URL', 'API_AUDIENCE', 'PARTNER_REQUESTS_PER_MINUTE'] as const;
 const keys = ['ACCESS_KEYS_SECRET', 'SESSION_KEYS_SECRET', 'PEPPER_SECRET'] as const;
 
-/** The functions, with the variables that the template gives to each. */
+/** The variables that every function has, for its log and its metrics. */
+export const reportVariables = {
+  POWERTOOLS_LOG_LEVEL: config.logLevel,
+  POWERTOOLS_METRICS_NAMESPACE: 'transactions-local',
+};
+
+/** The functions, with the other variables that the template gives to each. */
 export const functions = {
   'issue-token': {
-    timeoutSeconds: usualTimeoutSeconds,
+    timeoutSeconds: 15,
     variables: [
       ...(['AUTH_URL', 'API_AUDIENCE', 'PARTNERS_TABLE', 'REQUESTS_TABLE', 'AUDIT_TABLE'] as const),
       ...(['ACCESS_KEYS_SECRET', 'PEPPER_SECRET'] as const),
     ],
   },
   'v1-transaction': {
-    timeoutSeconds: usualTimeoutSeconds,
+    timeoutSeconds: 15,
     variables: [
       ...(['BASE_URL', 'TRANSACTIONS_TABLE', 'LISTING_TABLE', 'REQUESTS_TABLE', 'PARTNERS_TABLE'] as const),
       'SESSION_KEYS_SECRET',
     ],
   },
   'v2-read': {
-    timeoutSeconds: usualTimeoutSeconds,
+    timeoutSeconds: 15,
     variables: [...ofPartners, 'TRANSACTIONS_TABLE', 'LISTING_TABLE', 'PARTNERS_TABLE', 'REQUESTS_TABLE'],
   },
   'v2-write': {
-    timeoutSeconds: usualTimeoutSeconds,
+    timeoutSeconds: 15,
     variables: [
       ...ofPartners,
       ...(['TRANSACTIONS_TABLE', 'LISTING_TABLE', 'REQUESTS_TABLE', 'PARTNERS_TABLE'] as const),
@@ -58,16 +55,16 @@ export const functions = {
     ],
   },
   'v2-partner': {
-    timeoutSeconds: usualTimeoutSeconds,
+    timeoutSeconds: 15,
     variables: [
       ...ofPartners,
       ...(['TRANSACTIONS_TABLE', 'PARTNERS_TABLE', 'AUDIT_TABLE', 'REQUESTS_TABLE'] as const),
       ...(['DEBOUNCE_TABLE', 'ENDPOINT_QUEUE', 'EVENT_SOURCE', 'LOOPBACK_ENDPOINTS'] as const),
     ],
   },
-  'serve-docs': { timeoutSeconds: usualTimeoutSeconds, variables: ['BASE_URL', 'AUTH_URL'] },
+  'serve-docs': { timeoutSeconds: 15, variables: ['BASE_URL', 'AUTH_URL'] },
   'publish-dormant': {
-    timeoutSeconds: publishTimeoutSeconds,
+    timeoutSeconds: 15,
     variables: [
       ...(['TICK_SECONDS', 'TICK_QUEUE', 'SHARD_QUEUE', 'DORMANCY_SECONDS'] as const),
       ...(['TRANSACTIONS_TABLE', 'PARTNERS_TABLE', 'DEBOUNCE_TABLE'] as const),
@@ -75,15 +72,15 @@ export const functions = {
     ],
   },
   'capture-change': {
-    timeoutSeconds: usualTimeoutSeconds,
+    timeoutSeconds: 15,
     variables: ['DORMANCY_SECONDS', 'DEBOUNCE_TABLE'],
   },
   'collect-dead-letters': {
-    timeoutSeconds: collectTimeoutSeconds,
+    timeoutSeconds: 5,
     variables: ['DEBOUNCE_TABLE', 'PARTNERS_TABLE', 'ENDPOINT_QUEUE'],
   },
   'keep-endpoints': {
-    timeoutSeconds: keepTimeoutSeconds,
+    timeoutSeconds: 120,
     variables: [
       ...(['STAGE', 'EVENT_SOURCE', 'EVENT_BUS', 'DELIVERY_ROLE', 'DEAD_LETTER_QUEUE'] as const),
       ...(['CONNECTION_KEY', 'ENDPOINT_QUEUE', 'ENDPOINT_DELAYS', 'ENDPOINT_EFFECT_SECONDS'] as const),
@@ -91,12 +88,12 @@ export const functions = {
       ...(['TRANSACTIONS_TABLE', 'PARTNERS_TABLE', 'DEBOUNCE_TABLE'] as const),
     ],
   },
-  'probe-endpoint': { timeoutSeconds: probeTimeoutSeconds, variables: ['LOOPBACK_ENDPOINTS'] },
+  'probe-endpoint': { timeoutSeconds: 18, variables: ['LOOPBACK_ENDPOINTS'] },
   reconcile: {
-    timeoutSeconds: reconcileTimeoutSeconds,
+    timeoutSeconds: 300,
     variables: ['DORMANCY_SECONDS', 'TRANSACTIONS_TABLE', 'DEBOUNCE_TABLE'],
   },
-  'rotate-keys': { timeoutSeconds: usualTimeoutSeconds, variables: ['PARTNERS_TABLE', ...keys] },
+  'rotate-keys': { timeoutSeconds: 15, variables: ['PARTNERS_TABLE', ...keys] },
   'sweep-expired': {
     timeoutSeconds: 300,
     variables: ['INCOMPLETE_DAYS', 'TRANSACTIONS_TABLE', 'LISTING_TABLE'],
@@ -161,12 +158,12 @@ const fortnightSeconds = 14 * 86_400;
 
 export const queues = {
   ticks: {
-    visibilitySeconds: 6 * publishTimeoutSeconds,
+    visibilitySeconds: 90,
     retentionSeconds: 620,
     calls: { name: 'publish-dormant', batchSize: 10, maximumConcurrency: 2, reportsItemFailures: false },
   },
   'shards.fifo': {
-    visibilitySeconds: publishTimeoutSeconds,
+    visibilitySeconds: 15,
     retentionSeconds: 60,
     calls: {
       name: 'publish-dormant',
@@ -176,17 +173,17 @@ export const queues = {
     },
   },
   completions: {
-    visibilitySeconds: completionHiddenSeconds,
+    visibilitySeconds: 22,
     retentionSeconds: 60,
     calls: { name: 'publish-dormant', batchSize: 10, maximumConcurrency: 2, reportsItemFailures: true },
   },
   'endpoint-requests.fifo': {
-    visibilitySeconds: keepTimeoutSeconds,
+    visibilitySeconds: 120,
     retentionSeconds: 3_600,
     calls: { name: 'keep-endpoints', batchSize: 1, maximumConcurrency: 5, reportsItemFailures: true },
   },
   'endpoint-delays': {
-    visibilitySeconds: keepTimeoutSeconds,
+    visibilitySeconds: 120,
     retentionSeconds: 3_600,
     calls: { name: 'keep-endpoints', batchSize: 10, maximumConcurrency: 5, reportsItemFailures: true },
   },
