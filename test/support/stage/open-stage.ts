@@ -8,9 +8,11 @@ import type { Attempt } from '../../../localstack/embedded/aws/delivery.ts';
 import { callerOf } from '../../../localstack/embedded/aws/protocol.ts';
 import { openClock } from '../../../localstack/embedded/clock.ts';
 import { type Engine, startDynoxide } from '../../../localstack/embedded/engine.ts';
+import { writePrivateJson } from '../../../localstack/embedded/folder.ts';
 import { freePort } from '../../../localstack/embedded/free-port.ts';
 import { type Handler, importOwn } from '../../../localstack/embedded/instances.ts';
 import { openLoopback } from '../../../localstack/embedded/loopback.ts';
+import { operatorAccess } from '../../../localstack/embedded/stack-file.ts';
 import { openStage as openEmbedded } from '../../../localstack/embedded/stage.ts';
 import { openState } from '../../../localstack/embedded/state.ts';
 import type { FunctionName } from '../../../localstack/embedded/wiring.ts';
@@ -57,8 +59,8 @@ export const openStage = async ({
 }: StageTimes = {}) => {
   opened += 1;
   const { endpoint } = await sharedEngine();
-  const folder = mkdtempSync(join(tmpdir(), 'stage-'));
-  const state = openState(join(folder, 'state.db'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'stage-'));
+  const state = openState(join(dataDir, 'state.db'));
   const secrets = state.records<{ name: string }>('secret');
   for (const secret of madeSecrets) secrets.put(secret.name, secret);
   const clock = openClock();
@@ -111,10 +113,18 @@ export const openStage = async ({
     return refused ? { status: 400, body: { __type: refused, message: 'refused by a test' } } : undefined;
   });
 
+  const operator = operatorAccess(stage.variables, { dynamodb: endpoint, aws: stage.aws.url });
+  const describe = (aheadMs: number) =>
+    writePrivateJson(join(dataDir, 'stack.json'), { operator, clock: { aheadMs } });
+  describe(0);
+  clock.onMove((byMs) => describe(clock.aheadMs() + byMs));
+
   const parsed = () => lines.flatMap(({ line }) => (line.startsWith('{') ? [JSON.parse(line) as Line] : []));
   return {
     baseUrl: stage.baseUrl,
-    folder,
+    authUrl: stage.baseUrl,
+    /** A folder for files of the test, with `stack.json` for the operator's tool. */
+    dataDir,
     variables: stage.variables,
     endpoints: { dynamodb: endpoint, aws: stage.aws.url },
     invoke: stage.invoke,
@@ -156,7 +166,7 @@ export const openStage = async ({
       await front.stop();
       clock.close();
       state.close();
-      rmSync(folder, { recursive: true });
+      rmSync(dataDir, { recursive: true });
       // On Lambda it would stop, or go on in a later call.
       if (late.length > 0) throw new Error(`Functions went on after their answers:\n${late.join('\n')}`);
     },

@@ -1,17 +1,22 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createOperatorTool } from '../operator/operator-process.ts';
-import { root } from '../repository.ts';
+import { connect } from '../../../bin/operator/connect.ts';
+import { runOperator } from '../../../bin/operator/program.ts';
+import { aTerminal } from '../operator/operator.ts';
 
-/** Runs commands of the operator's tool at a stage; answers the JSON that one prints, and fails where it fails. */
-export const operatorOf = ({ dataDir }: { dataDir: string }) => {
-  const tool = createOperatorTool(root, join(dataDir, 'stack.json'), 'ignore');
-  return async <Printed = unknown>(...words: string[]): Promise<Printed> => {
-    const outcome = await tool(...words);
-    if (outcome.ok) return outcome.value as Printed;
-    throw new Error(`${words.join(' ')}: ${outcome.reason}`);
+/** Runs commands of the operator's tool in this process, at the stage of `stackFile`. Returns the JSON that one prints. */
+export const operatorAt =
+  (stackFile: string) =>
+  async <Printed = unknown>(...words: string[]): Promise<Printed> => {
+    const { terminal, said } = aTerminal();
+    const options = { terminal, user: 'tester', stackFile, connect };
+    const code = await runOperator([...words, '--json'], options);
+    if (code !== 0) throw new Error(`${words.join(' ')}: ${said.printed}`);
+    return JSON.parse(said.printed);
   };
-};
+
+/** The operator's tool at a stage that describes itself in `stack.json`. */
+export const operatorOf = ({ dataDir }: { dataDir: string }) => operatorAt(join(dataDir, 'stack.json'));
 
 /** Imports these lines into a stage. */
 export const importInto = async (stage: { dataDir: string }, lines: readonly object[]) => {
