@@ -4,6 +4,7 @@ import { type TableId, tableIds } from '../../lib/tables.ts';
 import {
   arn,
   busName,
+  functionNames,
   functions,
   type QueueName,
   type QueueWiring,
@@ -160,7 +161,7 @@ const names = {
   },
 };
 
-const variables = {
+const variables: Record<string, string> = {
   ...reportVariables,
   ...variablesAt({
     ...{ baseUrl: 'http://127.0.0.1:8787', awsUrl, dormancySeconds: 120, tickSeconds: 10 },
@@ -210,13 +211,13 @@ describe.each(stageNames)('the wiring of the embedded stage and the template of 
     );
   const rowsOf = (type: string): Rows => inOrder(Object.values(described(type)));
 
-  test('RUN-20 have no type of resource that is neither compared nor said to have no effect', () => {
+  test('RUN-20 no type of resource is neither compared nor said to have no effect', () => {
     const known = new Set([...Object.keys(withoutEffect), ...Object.keys(typesWithoutEffect)]);
 
     expect(types.filter((type) => !known.has(type))).toEqual([]);
   });
 
-  test('RUN-20 have the same routes with the same methods at the same functions', () => {
+  test('RUN-20 routes have the same methods and the same functions', () => {
     expect(rowsOf('AWS::ApiGateway::Method')).toEqual(
       inOrder(
         routes.flatMap(({ api, path, name, methods = ['ANY'] }) =>
@@ -252,7 +253,7 @@ describe.each(stageNames)('the wiring of the embedded stage and the template of 
     ]);
   });
 
-  test('RUN-20 give each function the same time and the same variables, with the same values where these do not belong to the stage', () => {
+  test('RUN-20 a function has the same time and the same variables, with the same values where these do not belong to the stage', () => {
     const shown = (given: Record<string, unknown>) =>
       Object.fromEntries(
         Object.entries(given).map(([name, value]) => [
@@ -261,29 +262,21 @@ describe.each(stageNames)('the wiring of the embedded stage and the template of 
         ]),
       );
 
-    const found = Object.values(described('AWS::Lambda::Function')).map(({ Environment, ...rest }) => {
+    const found = rowsOf('AWS::Lambda::Function').map(({ Environment, ...rest }) => {
       const { Variables, ...others } = Environment as { Variables: Record<string, unknown> };
       return { ...rest, Environment: { ...others, Variables: shown(Variables) } };
     });
 
-    expect(Object.fromEntries(found.map((one) => [one.Description, one]))).toEqual(
-      Object.fromEntries(
-        Object.entries(functions).map(([Description, { timeoutSeconds, variables: given }]) => [
-          Description,
-          {
-            ...{ Description, Timeout: timeoutSeconds },
-            Environment: {
-              Variables: shown(
-                Object.fromEntries(
-                  [...Object.keys(reportVariables), ...given].map((name) => [
-                    name,
-                    variables[name as keyof typeof variables],
-                  ]),
-                ),
-              ),
-            },
-          },
-        ]),
+    expect(found).toEqual(
+      inOrder(
+        functionNames.map((Description) => {
+          const given = Object.keys(reportVariables).concat(functions[Description].variables);
+          const ofWiring = Object.fromEntries(given.map((name) => [name, variables[name]]));
+          return {
+            ...{ Description, Timeout: functions[Description].timeoutSeconds },
+            Environment: { Variables: shown(ofWiring) },
+          };
+        }),
       ),
     );
   });
@@ -365,12 +358,12 @@ describe.each(stageNames)('the wiring of the embedded stage and the template of 
     ]);
   });
 
-  test('RUN-20 have no other queue and no other event source', () => {
+  test('RUN-20 there is no other queue and no other event source', () => {
     expect(rowsOf('AWS::SQS::Queue')).toHaveLength(queueNames.length);
     expect(Object.keys(sources)).toHaveLength(7);
   });
 
-  test('interface 6.1 V1-8 S-66 I17 RUN-20 have the same schedules, each with one function and no role; what fails is not retried, and expires after 60 s', () => {
+  test('interface 6.1 V1-8 S-66 I17 RUN-20 schedules are the same, each with one function and no role; what fails is not retried, and expires after 60 s', () => {
     expect(rowsOf('AWS::Events::Rule')).toEqual(
       inOrder(
         schedules.map(({ name, everySeconds, input }) => ({
@@ -397,7 +390,7 @@ describe.each(stageNames)('the wiring of the embedded stage and the template of 
     );
   });
 
-  test('RUN-20 have the same secrets, rotated by rotate-keys, by itself in production only, and the same bus', () => {
+  test('RUN-20 secrets and bus are the same; rotate-keys rotates them, by a calendar in production only', () => {
     const ids = Object.keys(secrets) as (keyof typeof secrets)[];
     const days = { AccessKeys: 90, SessionKeys: 90, Pepper: 365 };
 
