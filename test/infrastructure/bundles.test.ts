@@ -1,14 +1,26 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bundleInto, type FunctionName } from '../../lib/constructs/bundle.ts';
+import { encoded } from '../support/builders/forged-token.ts';
+import { httpEvent } from '../support/builders/http-event.ts';
 import { propertiesOf, templatesOf } from '../support/engine/templates.ts';
+import type { BundleOutcome } from '../support/functions/bundle-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
-const names = propertiesOf(templatesOf('production').service, 'AWS::Lambda::Function').map(
-  ({ Description }) => Description as FunctionName,
-);
+type Deployed = {
+  Description: FunctionName;
+  Handler: string;
+  Environment: { Variables: Record<string, unknown> };
+};
+const deployed = propertiesOf(
+  templatesOf('production').service,
+  'AWS::Lambda::Function',
+) as unknown as Deployed[];
+const names = deployed.map(({ Description }) => Description);
 let packages: string[];
 beforeAll(() => {
   const modules = names.flatMap((name) => Object.keys(bundleInto(join(folder, name), name).metafile.inputs));
@@ -88,5 +100,85 @@ test.each(['local', 'staging', 'production'])(
     const templates = JSON.stringify(templatesOf(stage));
 
     expect(/PRIVATE KEY|"SecretString"|"kty"|eyJ[\w-]{10}/.exec(templates)).toBeNull();
+  },
+);
+
+/** A port of this machine at which nothing listens: no request leaves it. */
+const nowhere = 'http://127.0.0.1:1';
+
+/** What Lambda sets for every function. */
+const variablesOfLambda = (name: string) => ({
+  ...{ TZ: ':UTC', AWS_REGION: 'eu-west-2', AWS_DEFAULT_REGION: 'eu-west-2' },
+  ...{ AWS_ACCESS_KEY_ID: 'none', AWS_SECRET_ACCESS_KEY: 'none', AWS_SESSION_TOKEN: 'none' },
+  ...{ AWS_LAMBDA_FUNCTION_NAME: name, AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1024' },
+});
+
+const bundleProcess = join(import.meta.dirname, '../support/functions/bundle-process.ts');
+
+/** Loads the bundle in a process of its own that has the template's variables and no others, and calls it. */
+const outcomeOf = async ({ Description: name, Handler, Environment }: Deployed, event: object) => {
+  const given = Object.entries(Environment.Variables).map(([variable, value]) => [
+    variable,
+    // A reference: a name, an ARN or an address, which the deployment knows.
+    typeof value === 'string' ? value : `${nowhere}/${variable}`,
+  ]);
+  const child = fork(bundleProcess, [fileOf(name), Handler.replace('index.', ''), JSON.stringify(event)], {
+    env: { ...variablesOfLambda(name), AWS_ENDPOINT_URL: nowhere, ...Object.fromEntries(given) },
+    execArgv: ['--no-warnings'],
+    stdio: 'ignore',
+  });
+  // A process that ends without an outcome has its exit code for one.
+  const [outcome] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  return outcome as BundleOutcome | number;
+};
+
+/** Far enough from a real one that its key is looked for in a table. */
+const token = `${encoded({ alg: 'RS256', kid: 'unknown', typ: 'at+jwt' })}.${encoded({
+  ...{ iss: 'https://auth.example.com', aud: 'https://api.example.com/api/v2' },
+})}.${encoded('signature')}`;
+const asPartner = { headers: { Authorization: `Bearer ${token}` } };
+const asBuyer = { headers: { Origin: 'https://shop.example' } };
+
+const api = (statusCode: number, type: string) => ({
+  answer: expect.objectContaining({
+    statusCode,
+    headers: expect.objectContaining({ 'Content-Type': type }),
+    body: expect.stringMatching(/^\{".*\}$/),
+  }),
+});
+const unavailable = api(503, 'application/problem+json');
+const noneFailed = { answer: { batchItemFailures: [] } };
+const noTable = { fault: 'Error: connect ECONNREFUSED 127.0.0.1:1' };
+
+/** One event for each function, and what comes of it. */
+const calls: Record<FunctionName, [event: object, outcome: object]> = {
+  'issue-token': [httpEvent('/oauth2/jwks'), api(503, 'application/json; charset=UTF-8')],
+  'v1-transaction': [httpEvent('/api/transaction', asBuyer), unavailable],
+  'v2-read': [httpEvent('/api/v2/transaction', asPartner), unavailable],
+  'v2-write': [httpEvent('/api/v2/payment', { method: 'POST', ...asPartner }), unavailable],
+  'v2-partner': [httpEvent('/api/v2/partner', asPartner), unavailable],
+  'serve-docs': [httpEvent('/openapi.json'), api(404, 'application/problem+json')],
+  'capture-change': [{ Records: [] }, noneFailed],
+  'collect-dead-letters': [{ Records: [] }, noneFailed],
+  'keep-endpoints': [{ Records: [] }, noneFailed],
+  'publish-dormant': [
+    { every: 'rate(1 minute)' },
+    { fault: 'Error: No part of the index of due rows has answered' },
+  ],
+  reconcile: [{ lookBackMinutes: 30 }, noTable],
+  'sweep-expired': [{ every: 'rate(1 hour)' }, noTable],
+  'rotate-keys': [{ RequestType: 'Create' }, noTable],
+  'probe-endpoint': [
+    { url: 'https://127.0.0.1:1/', messages: [{ headers: {}, body: '{}' }] },
+    { answer: [{ fault: 'address not allowed' }] },
+  ],
+};
+
+test.each(deployed)(
+  'RUN-20 the bundle of $Description loads with the variables of its template alone, and answers',
+  async (one) => {
+    const [event, outcome] = calls[one.Description];
+
+    expect(await outcomeOf(one, event)).toEqual(outcome);
   },
 );
