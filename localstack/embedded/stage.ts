@@ -20,8 +20,8 @@ export type StageOptions = Pick<InstancesOptions, 'write' | 'onLateWork' | 'impo
   Pick<GatewayOptions, 'port' | 'beside' | 'warn'> & {
     /** The DynamoDB engine, with its file if the stage started it. */
     engine: { endpoint: string; dbPath?: string | undefined };
-    /** Ends the names of the tables, so that stages can share an engine. */
-    tableSuffix?: string;
+    /** Begins the names of the tables, as the name of a stack does, so that stages can share an engine. */
+    tablePrefix?: string;
     state: State;
     clock: StageClock;
     dormancySeconds: number;
@@ -39,7 +39,7 @@ export type EmbeddedStage = Awaited<ReturnType<typeof openStage>>;
  * AWS that they use. What fails on the way stops what had started.
  */
 export const openStage = async (options: StageOptions) => {
-  const { engine, tableSuffix = '', state, clock, dormancySeconds, tickSeconds, warn } = options;
+  const { engine, tablePrefix = '', state, clock, dormancySeconds, tickSeconds, warn } = options;
   const { patienceMs = 1_000 } = options;
   const stopping = new AbortController();
   const stops: (() => Promise<void>)[] = [];
@@ -55,7 +55,7 @@ export const openStage = async (options: StageOptions) => {
     for (const stopPart of stops.splice(0).toReversed()) await stopPart();
   };
   try {
-    const tableNames = Object.fromEntries(tableIds.map((id) => [id, `${id}${tableSuffix}`])) as Record<
+    const tableNames = Object.fromEntries(tableIds.map((id) => [id, `${tablePrefix}${id}`])) as Record<
       TableId,
       string
     >;

@@ -9,7 +9,7 @@ import { openLoopback } from '../../../localstack/embedded/loopback.ts';
 import { openState } from '../../../localstack/embedded/state.ts';
 import { askedOf } from '../rights/asked.ts';
 import { passOn } from '../rights/recorder.ts';
-import { tableRights } from '../rights/recording-engine.ts';
+import { tableRights } from '../rights/table-rights.ts';
 
 /** The secrets of keys, by the ids that functions have in their variables. */
 export const secretIds = { access: 'AccessKeys', session: 'SessionKeys', pepper: 'Pepper' } as const;

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Asked, askedOf } from '../rights/asked.ts';
 import { type RightsOf, startRecorder } from '../rights/recorder.ts';
-import { operatorTableRights } from '../rights/recording-engine.ts';
+import { operatorTableRights } from '../rights/table-rights.ts';
 import { operatorAt } from '../stage/operator-of.ts';
 import type { TestStage } from '../stage/stage.ts';
 

@@ -94,7 +94,7 @@ export const openStage = async ({
   const stage = await openEmbedded({
     port: await freePort(),
     engine: { endpoint: front.url },
-    tableSuffix: `-of-stage-${opened}`,
+    tablePrefix: `stage-${opened}-`,
     ...{ state, clock, dormancySeconds, tickSeconds, patienceMs: 10_000 },
     importFunction: async (name, copy) => {
       const handler = handlers[name];

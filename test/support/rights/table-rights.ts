@@ -1,27 +1,5 @@
-import { startDynoxide } from '../../../localstack/embedded/engine.ts';
 import { type Asked, askedOf } from './asked.ts';
-import { type RightsOf, startRecorder } from './recorder.ts';
-
-/**
- * An engine behind an address that notes what each function asked for, and by which right: `v2-read` →
- * `Partners/PARTNER#* dynamodb:GetItem`.
- */
-export const startRecordingEngine = async () => {
-  const engine = await startDynoxide();
-  const recorder = await startRecorder(engine.endpoint, (target, body) =>
-    askedOf(target, body).map((asked) => JSON.stringify(asked)),
-  );
-  const askedBy = (name: string) => recorder.usedBy(name).map((text) => JSON.parse(text) as Asked);
-  return {
-    endpoint: recorder.endpoint,
-    askedBy,
-    usedBy: (name: string) => [...new Set(askedBy(name).flatMap(rightsIn(ofFunctions)))].sort(),
-    stop: async () => {
-      recorder.stop();
-      await engine.stop();
-    },
-  };
-};
+import type { RightsOf } from './recorder.ts';
 
 /** The tables of which the operator's role and the roles of functions use partitions. */
 const ofOperator = ['Partners', 'Requests', 'Audit'];
@@ -32,7 +10,10 @@ export const operatorTableRights: RightsOf = (target, body) =>
   askedOf(target, body).flatMap(rightsIn(ofOperator));
 
 /** Likewise of a function. */
-export const tableRights: RightsOf = (target, body) => askedOf(target, body).flatMap(rightsIn(ofFunctions));
+export const tableRights: RightsOf = (target, body) => askedOf(target, body).flatMap(rightsAsked);
+
+/** The rights of a function that a part of its request needs: `Partners/PARTNER#* dynamodb:GetItem`. */
+export const rightsAsked = (asked: Asked): string[] => rightsIn(ofFunctions)(asked);
 
 const rightsIn =
   (partitioned: readonly string[]) =>
