@@ -15,6 +15,7 @@ import { runProofs } from './run-proofs.ts';
 
 /** `npm run test:deploy`: deploys the real templates to a LocalStack without Docker and runs all journeys on them. */
 const proveDeployment = async (report: Report) => {
+  await report.need('Java and Maven are there', findTools);
   emptyWorkspace();
   report.announce('LocalStack and DynamoDB Local under .local/localstack-community (made once)');
   await report.need('LocalStack is installed', installLocalStack);
@@ -31,6 +32,12 @@ const proveDeployment = async (report: Report) => {
   const release = await proveRecovery(report, { emulator: localStack, outputs, world });
   report.announce('The service goes, and comes again');
   await proveLifecycle(report, localStack, release);
+};
+
+/** DynamoDB Local is a Java program, and Maven fetches it. Without them nothing is proven, so the run fails. */
+const findTools = async () => {
+  const missing = ['java', 'mvn'].filter((tool) => spawnSync(tool, ['-version']).error);
+  if (missing.length > 0) throw new Error(`Install ${missing.join(' and ')}, or put it on the PATH.`);
 };
 
 /**
@@ -59,10 +66,4 @@ const hasLostAnswer = (deployed: Promise<Outputs>) =>
 
 type Deployed = { localStack: Emulator; outputs: Outputs };
 
-// DynamoDB Local is a Java program, and Maven fetches it.
-const missing = ['java', 'mvn'].filter((tool) => spawnSync(tool, ['-version']).error);
-if (missing.length > 0) {
-  console.log(`Not run: test:deploy, because the PATH has no ${missing.join(' and no ')}`);
-  process.exit(0);
-}
 await runProofs(proveDeployment);

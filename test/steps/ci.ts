@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/repository.ts';
@@ -32,5 +31,4 @@ const lanes = [
 const closingLine = await runLanes(lanes);
 if (!existsSync(join(root, '../shared/data/wycheproof')))
   console.log('Not run: the Wycheproof vectors, ../shared/data/wycheproof is absent');
-if (spawnSync('java', ['-version']).error) console.log('Not run: test:deploy, there is no java on the PATH');
 console.log(closingLine);
