@@ -1,13 +1,13 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
+import { endEngineAfterFile, openStage, type ServiceStage } from '../support/stage/open-stage.ts';
 import { everyScope, operatorOf, partnerOf, shopOf } from '../support/stage/operator-of.ts';
 import { aPartnerProgram, type Credentials, send } from '../support/stage/partner-client.ts';
-import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
 // Every request of the suite is compared with the document (test/support/openapi); these ask for what no other story does.
 
 const shop = 'https://described.example';
-let stage: OpenStage;
+let stage: ServiceStage;
 let partner: Awaited<ReturnType<typeof aPartnerProgram>>;
 let reader: typeof partner;
 let writer: typeof partner;
@@ -15,7 +15,7 @@ let buyer: ReturnType<typeof aBrowserOn>;
 let uuid: string;
 
 beforeAll(async () => {
-  stage = await sharedStage();
+  stage = await openStage();
   const operate = operatorOf(stage);
   const credentials = await operate<Credentials>(...partnerOf('described', '--oauth-scopes', everyScope));
   await operate(...shopOf('described', shop));
@@ -24,7 +24,9 @@ beforeAll(async () => {
   writer = await aPartnerProgram(stage, credentials, 'nop2/write');
   buyer = aBrowserOn(stage, shop);
   uuid = (await buyer.send('/api/transaction', { method: 'POST', body: {} })).body.uuid;
-}, 300_000);
+});
+afterAll(() => stage.close());
+endEngineAfterFile();
 
 test('S-73 a session reads its own transaction, and gets 304 if nothing changed', async () => {
   const first = await buyer.send(`/api/transaction/${uuid}`);

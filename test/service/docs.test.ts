@@ -2,11 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { closeWindows, coloursOf, openWindows, type Windows } from '../support/browser/docs-page.ts';
-import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
 const operation = '/docs/reference/operations/create-payment';
 
-let stage: OpenStage;
+let stage: ServiceStage;
 let browser: Browser;
 let windows: Windows;
 beforeAll(async () => {

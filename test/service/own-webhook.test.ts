@@ -5,12 +5,11 @@ import { until } from '../support/stage/messaging.ts';
 import { everyScope, operatorOf, partnerOf, shopOf } from '../support/stage/operator-of.ts';
 import { aPartnerProgram, type Credentials } from '../support/stage/partner-client.ts';
 import { startReceiver, type TestReceiver } from '../support/stage/receivers.ts';
-import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
 jest.setTimeout(90_000);
 
 const shop = 'https://manager.example';
-let stage: OpenStage;
+let stage: ServiceStage;
 /** `/one` and `/two` take everything until they are told to refuse, `/broken` answers 500. */
 let receiver: TestReceiver;
 let isRefusing = false;
@@ -18,7 +17,7 @@ let partner: Awaited<ReturnType<typeof aPartnerProgram>>;
 let signature: string;
 
 beforeAll(async () => {
-  stage = await sharedStage();
+  stage = await openStage();
   receiver = await startReceiver(({ path }) => {
     if (path === '/broken') return 500;
     return isRefusing ? 400 : 204;

@@ -9,26 +9,31 @@ import { describedFetch } from '../support/openapi/described-fetch.ts';
 import { root } from '../support/repository.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
 import { until } from '../support/stage/messaging.ts';
+import { endEngineAfterFile, openStage, type ServiceStage } from '../support/stage/open-stage.ts';
 import { everyScope, operatorOf, partnerOf, shopOf } from '../support/stage/operator-of.ts';
 import type { Credentials } from '../support/stage/partner-client.ts';
 import { startReceiver, type TestReceiver } from '../support/stage/receivers.ts';
-import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
 const shop = 'https://kit.example';
-let stage: OpenStage;
+let stage: ServiceStage;
 let receiver: TestReceiver;
 let client: Client;
-/** Of a demo partner, who sees transactions with all elements. */
+/** Of a partner of the demo data, which has transactions with all elements. */
 let demo: Client;
 
 beforeAll(async () => {
-  [stage, receiver] = await Promise.all([sharedStage(), startReceiver(204)]);
+  [stage, receiver] = await Promise.all([openStage(), startReceiver(204)]);
   const operate = operatorOf(stage);
   await operate(...shopOf('kit', shop));
   client = clientOf(await operate<Credentials>(...partnerOf('kit', '--oauth-scopes', everyScope)));
-  demo = clientOf(stage.stack.partners.find(({ name }) => name === 'northgate-crm') as Credentials);
-}, 300_000);
-afterAll(() => receiver.stop());
+  await operate('transactions', 'import', join(root, 'localstack/embedded/demo/transactions.ndjson'));
+  demo = clientOf(await operate<Credentials>(...partnerOf('06fec110f94c087c57bdfb424659d9915db6b738')));
+});
+afterAll(async () => {
+  await stage.close();
+  await receiver.stop();
+});
+endEngineAfterFile();
 
 const clientOf = ({ clientId, clientSecret }: Credentials): Client =>
   createClient({

@@ -2,22 +2,26 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { demoAudience } from '../../localstack/embedded/demo/identity-provider.ts';
 import { startIdentityProvider } from '../support/receivers/identity-provider.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
+import { endEngineAfterFile, openStage, type ServiceStage } from '../support/stage/open-stage.ts';
 import { operatorOf, shopOf } from '../support/stage/operator-of.ts';
 import { send } from '../support/stage/partner-client.ts';
-import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
 const shop = 'https://sign-in.example';
-let stage: OpenStage;
+let stage: ServiceStage;
 let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
 
 beforeAll(async () => {
-  stage = await sharedStage();
+  stage = await openStage();
   provider = await startIdentityProvider();
   await operatorOf(stage)(
     ...shopOf('sign-in', shop, '--issuer', provider.issuer, '--audience', demoAudience),
   );
-}, 300_000);
-afterAll(() => provider.stop());
+});
+afterAll(async () => {
+  await stage.close();
+  await provider.stop();
+});
+endEngineAfterFile();
 
 /** A page on a device of its own: a checkout that begins without anybody signed in. */
 const aDevice = async (stock: string) => {

@@ -1,10 +1,10 @@
 import { describedFetch } from '../openapi/described-fetch.ts';
-import type { OpenStage } from './shared-stage.ts';
+import type { TestStage } from './stage.ts';
 
 type BuyerRequest = { method?: string; headers?: Record<string, string>; body?: unknown };
 
 /** A buyer's browser on a shop's page: every request has the page's origin, and the token once there is one. */
-export const aBrowserOn = ({ baseUrl }: Pick<OpenStage, 'baseUrl'>, origin: string) => {
+export const aBrowserOn = ({ baseUrl }: Pick<TestStage, 'baseUrl'>, origin: string) => {
   const state = { token: '' };
   const send = async (path: string, { method = 'GET', headers = {}, body }: BuyerRequest = {}) => {
     const response = await describedFetch(new URL(path, baseUrl), {

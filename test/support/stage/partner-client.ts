@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { describedFetch } from '../openapi/described-fetch.ts';
-import type { OpenStage } from './shared-stage.ts';
+import type { TestStage } from './stage.ts';
 
 /** Where a stage is reached. */
-type Addresses = Pick<OpenStage, 'baseUrl' | 'authUrl'>;
+type Addresses = Pick<TestStage, 'baseUrl' | 'authUrl'>;
 
 export type Credentials = { clientId: string; clientSecret: string };
 export type PartnerRequest = {
