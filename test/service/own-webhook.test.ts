@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
-import { until } from '../support/stage/messaging.ts';
+import { endEngineAfterFile, openStage, type ServiceStage } from '../support/stage/open-stage.ts';
 import { everyScope, operatorOf, partnerOf, shopOf } from '../support/stage/operator-of.ts';
 import { aPartnerProgram, type Credentials } from '../support/stage/partner-client.ts';
 import { startReceiver, type TestReceiver } from '../support/stage/receivers.ts';
-
-jest.setTimeout(90_000);
 
 const shop = 'https://manager.example';
 let stage: ServiceStage;
@@ -29,12 +27,17 @@ beforeAll(async () => {
   await operate(...shopOf('manager', shop));
   signature = made.webhookSignature;
   partner = await aPartnerProgram(stage, made, everyScope);
-}, 300_000);
-afterAll(() => receiver.stop());
+});
+afterAll(async () => {
+  await stage.close();
+  await receiver.stop();
+});
+endEngineAfterFile();
 
+/** What is asked for is sent at the next tick. */
+const tick = () => stage.passTime(10_000);
 const urlOf = (path: string) => `http://127.0.0.1:${receiver.port}${path}`;
 const webhook = async () => (await partner.get('/api/v2/webhook')).json();
-const isIn = (state: string) => until(async () => (await webhook()).state === state);
 const put = (path: string) => partner.write('PUT', '/api/v2/webhook', { url: urlOf(path) });
 const patch = (change: object) => partner.write('PATCH', '/api/v2/webhook', change);
 const post = (path: string) => partner.get(`/api/v2${path}`, { method: 'POST' });
@@ -42,18 +45,17 @@ const rowsOf = async (query: string): Promise<JsonObject[]> =>
   (await partner.get(`/api/v2/event?${query}`)).list().data;
 const copiesOf = (id: unknown) => receiver.received.filter(({ body }) => body.includes(String(id)));
 
-/** Has a test sent by the usual way, and waits for it at an endpoint. */
+/** Has a test sent by the usual way; its headers at an endpoint. */
 const testedAt = async (path: string) => {
   const { id } = (await post('/webhook/test')).json();
-  const atEndpoint = () => copiesOf(id).find((one) => one.path === path);
-  await until(() => atEndpoint() !== undefined);
-  return atEndpoint()?.headers ?? {};
+  await tick();
+  return copiesOf(id).find((one) => one.path === path)?.headers ?? {};
 };
 
 test('V2-13 a new address is checked with a wrong and the right signature, and is then on', async () => {
   expect((await put('/one')).json()).toMatchObject({ state: 'verifying', servedUrl: null });
 
-  await isIn('on');
+  await stage.settled();
 
   const [wrong, right] = receiver.received.map(({ headers }) => headers['x-webhook-signature']);
   expect([wrong === signature, right]).toEqual([false, signature]);
@@ -64,13 +66,13 @@ test('V2-13 a new address is checked with a wrong and the right signature, and i
 test('V2-13 an address that fails its check is failing with the reason, and the former one is used', async () => {
   await put('/broken');
 
-  await isIn('failing');
+  await stage.settled();
 
   const failing = { url: urlOf('/broken'), reason: 'HTTP_500', servedUrl: urlOf('/one') };
   expect(await webhook()).toMatchObject(failing);
   await testedAt('/one');
   await put('/two');
-  await isIn('on');
+  await stage.settled();
   expect(await webhook()).toMatchObject({ servedUrl: urlOf('/two') });
 });
 
@@ -80,24 +82,25 @@ test('V2-13 a paused webhook sends nothing, and requests to send are 409; after 
 
   expect([refused.status, refused.json().type]).toEqual([409, expect.stringMatching(/#webhook-paused$/)]);
   await patch({ paused: false });
-  await isIn('on');
+  await stage.settled();
   await testedAt('/two');
 });
 
 test('V2-13 S-27 S-87 I22 no message carries the next signature before the switch, and each does afterwards', async () => {
   const next = String((await post('/webhook/signature')).json().signature);
-  const carried = async () => (await testedAt('/two'))['x-webhook-signature'];
 
   const before = await testedAt('/two');
   await patch({ signature: 'next' });
-  await until(async () => (await carried()) === next);
+  await stage.settled();
+  const after = await testedAt('/two');
 
   expect(before).toMatchObject({ 'x-webhook-signature': signature });
   expect(Object.values(before)).not.toContain(next);
+  expect(after).toMatchObject({ 'x-webhook-signature': next });
   expect(await webhook()).toMatchObject({ state: 'on', nextSignature: null });
 });
 
-/** Pays for a new transaction; the event of its completion, as soon as it is in this state. */
+/** Pays for a new transaction; the event of its completion, which is in this state then. */
 const completion = async (state: 'delivered' | 'failed') => {
   const { body } = await aBrowserOn(stage, shop).send('/api/transaction', { method: 'POST', body: {} });
   await partner.write('POST', '/api/v2/payment', {
@@ -106,9 +109,8 @@ const completion = async (state: 'delivered' | 'failed') => {
     value: '99.00',
     status: 1,
   });
-  const rows = () => rowsOf(`filter[transaction]=${body.uuid}&filter[state]=${state}`);
-  await until(async () => (await rows()).length === 1);
-  return (await rows())[0] ?? {};
+  await stage.settled();
+  return (await rowsOf(`filter[transaction]=${body.uuid}&filter[state]=${state}`))[0] ?? {};
 };
 
 test('V2-8 an event has its timeline, and the message that its endpoint got', async () => {
@@ -129,9 +131,9 @@ test('V2-9 V2-10 a failed event arrives again with its bytes, by a replay alone 
     partner.write('POST', '/api/v2/event/replay', { since }, { 'Idempotency-Key': 'all' });
 
   const replay = await post(`/event/${id}/replay`);
-  await until(() => copiesOf(id).length === 2);
+  await tick();
   const [all, again] = [await replayAll(), await replayAll()];
-  await until(() => copiesOf(id).length === 3);
+  await tick();
 
   expect(replay.json()).toMatchObject({ data: [{ id, outcome: 'scheduled', newerVersion: null }] });
   expect(replay.headers.get('ratelimit')).toMatch(/^"partner";r=\d+;t=\d+, "replay";r=\d+;t=\d+$/);
@@ -141,6 +143,7 @@ test('V2-9 V2-10 a failed event arrives again with its bytes, by a replay alone 
     all.text,
     'true',
   ]);
+  expect(copiesOf(id)).toHaveLength(3);
   expect(new Set(copiesOf(id).map(({ body }) => body)).size).toBe(1);
 });
 
@@ -148,7 +151,8 @@ test('V2-12 a test of the webhook has a row at its Location', async () => {
   const { status, headers, json } = await post('/webhook/test');
   const at = String(headers.get('location'));
 
-  await until(async () => (await partner.get(at)).json().state === 'delivered');
+  await tick();
+  expect((await partner.get(at)).json().state).toBe('delivered');
   expect([status, json().type]).toEqual([202, 'WebhookTest']);
   expect((await rowsOf('filter[type]=WebhookTest'))[0]).toMatchObject({ id: json().id });
 });
