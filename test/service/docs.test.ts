@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { closeWindows, coloursOf, openWindows, type Windows } from '../support/browser/docs-page.ts';
+import { endEngineAfterFile, openStage, type ServiceStage } from '../support/stage/open-stage.ts';
 
 const operation = '/docs/reference/operations/create-payment';
 
@@ -9,13 +10,15 @@ let stage: ServiceStage;
 let browser: Browser;
 let windows: Windows;
 beforeAll(async () => {
-  [stage, browser] = await Promise.all([sharedStage(), sharedBrowser()]);
+  [stage, browser] = await Promise.all([openStage(), sharedBrowser()]);
   windows = await openWindows(browser, stage.baseUrl);
-}, 240_000);
+});
 afterAll(async () => {
   await closeWindows(windows);
   await browser.close();
+  await stage.close();
 });
+endEngineAfterFile();
 
 test('DOC-7 on a phone a reader gets by the menu from the first page to an operation', async () => {
   const { page, visit } = windows.phone;

@@ -22,7 +22,6 @@ import { arn, busName } from '../../../localstack/embedded/wiring.ts';
 import { settingsFor } from '../engine/engine.ts';
 
 const testBus = { name: busName, arn: arn('events', `event-bus/${busName}`) };
-const deadLetterQueueArn = arn('sqs', 'dead-letters');
 
 /** The embedded stage's bus and queues as a stage starts them, and the SDK's client for it. */
 export const startTestBus = async (folder = mkdtempSync(join(tmpdir(), 'messaging-'))) => {
@@ -57,7 +56,10 @@ export const registerPartner = async (
   { client }: Pick<TestBus, 'client'>,
   name: string,
   url: string,
-  RetryPolicy = { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 86_400 },
+  {
+    RetryPolicy = { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 86_400 },
+    deadLetterQueueArn = arn('sqs', 'dead-letters'),
+  } = {},
 ) => {
   const AuthParameters = {
     ApiKeyAuthParameters: { ApiKeyName: 'X-Webhook-Signature', ApiKeyValue: `${name}-signature` },

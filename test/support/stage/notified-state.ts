@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { NotifiedMessage } from './event-stage.ts';
+import type { NotifiedMessage } from './event-place.ts';
 
 /** What a partner knows of one transaction from messages alone, as docs/guide/webhooks.md tells it to. */
 export type Known = {

@@ -125,6 +125,7 @@ export const openStage = async ({
     authUrl: stage.baseUrl,
     /** A folder for files of the test, with `stack.json` for the operator's tool. */
     dataDir,
+    stack: { operator },
     variables: stage.variables,
     endpoints: { dynamodb: endpoint, aws: stage.aws.url },
     invoke: stage.invoke,

@@ -1,10 +1,10 @@
 import type { KeyKind, KeyRing } from '../../../functions/shared/domain/keys/key-ring.ts';
 import { createRingStore } from '../../../functions/shared/store/keys/ring-store.ts';
+import type { StackFile } from '../../../localstack/embedded/stack-file.ts';
 import { clientOf, documentsOf } from '../engine/engine.ts';
-import type { TestStage } from './stage.ts';
 
 /** The rings of a running stage, whose keys can be made older than they are: tests do not wait for ten minutes. */
-export const openStageKeys = ({ stack }: Pick<TestStage, 'stack'>) => {
+export const openStageKeys = ({ stack }: { stack: Pick<StackFile, 'operator'> }) => {
   const { endpoints, variables } = stack.operator;
   const rings = createRingStore({
     documents: documentsOf(clientOf(endpoints.dynamodb)),
