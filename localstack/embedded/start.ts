@@ -50,9 +50,10 @@ const start = async (
   stopping: AbortSignal,
 ): Promise<void> => {
   const { port, demo: hasDemo, dormancySeconds, tickSeconds } = options;
-  await refuseTakenPorts({ port, demo: hasDemo });
+  // First, since another stage in the folder usually has the ports as well.
   const folder = await openFolder(options.dataFolder, options);
   stops.push(() => closeFolder(folder));
+  await refuseTakenPorts({ port, demo: hasDemo });
   const { write, close } = openLog(folder);
   stops.push(close);
   tellUnhandled((whose, error) =>

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../support/repository.ts';
-import { consoleOf } from '../support/stage/console.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
+import { pageOf } from '../support/stage/stage-page.ts';
 import { filledIn, isAsPrinted, type Step, stepsOf } from './guide.ts';
 import { attackReceivers } from './receivers.ts';
 import { openShell, type Shell } from './shell.ts';
@@ -50,7 +50,7 @@ const followOne = async (address: string, stage: TestStage): Promise<string[]> =
 
 /** An hour later a guide has all quotas to itself, and needs a token of its own. */
 const beginNext = async (stage: TestStage, shell: Shell): Promise<void> => {
-  await consoleOf(stage)({ do: 'clock', seconds: 3_600 });
+  await pageOf(stage)({ do: 'clock', seconds: 3_600 });
   await shell.run(
     'TOKEN=$(curl -s -u "$CLIENT_ID:$CLIENT_SECRET" -d grant_type=client_credentials "$AUTH_URL/oauth2/token" | cut -d \'"\' -f 4)',
   );
