@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -109,16 +109,28 @@ describe('npm start with demo data', () => {
   });
 
   const onLinux = canSeeSockets ? test : test.skip;
-  onLinux('RUN-2 every socket of the stage’s processes listens on loopback', () => {
+  onLinux('RUN-2 S-83 every socket of the stage listens on loopback, and refuses browsers or a foreign host', async () => {
     const { baseUrl, receiverUrl = '', operator, processes } = stage.stack;
     const known = [baseUrl, receiverUrl, ...Object.values(operator.endpoints)];
+    const refusesHost = async (port: number): Promise<boolean> => {
+      const sent = request({ host: '127.0.0.1', port, headers: { host: 'evil.example' } }).end();
+      const [response] = await once(sent, 'response');
+      response.resume();
+      return response.statusCode === 403;
+    };
 
+    const engine = listeningSocketsOf(processes.engine ?? 0);
     const sockets = listeningSocketsOf(processes.stage);
 
     expect(sockets.filter(({ address }) => !isLoopback(address))).toEqual([]);
     expect(sockets.map(({ port }) => String(port))).toEqual(
       expect.arrayContaining(known.map((url) => new URL(url).port)),
     );
+    const ofEngine = engine.map(({ port }) => port);
+    const others = sockets.map(({ port }) => port).filter((port) => !ofEngine.includes(port));
+    expect(await Promise.all(others.map(refusesHost))).toEqual(others.map(() => true));
+    expect(ofEngine).toHaveLength(1);
+    await expect(fetch(operator.endpoints.dynamodb)).rejects.toMatchObject({ cause: new Error('bad port') });
   });
 
   test('RUN-1 RUN-12 a second start, at another port, keeps data, credentials and the moved clock, and does not load the demo again', async () => {

@@ -4,19 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { startChromium } from '../browser/chromium.ts';
-import { startStage } from '../stage/stage.ts';
 import { offer } from './offer.ts';
 
 const offerBrowser = () => offer(startChromium, ({ address }) => ({ address }));
 
-/** A stage with the demo data. Tests wait for ticks, which are ten seconds apart by default. */
-const offerStage = () =>
-  offer(
-    () => startStage({ demo: true, args: ['--tick-seconds', '1'] }),
-    ({ baseUrl, authUrl, dataDir, stack }) => ({ baseUrl, authUrl, dataDir, stack }),
-  );
-
-/** A thread beside the run's own process, so that the stage and the browser are still offered meanwhile. */
+/** A thread beside the run's own process, so that the browser is still offered meanwhile. */
 const offerSynthesis = async () => {
   const thread = new Worker(new URL('synthesis-thread.ts', import.meta.url));
   const [url] = await once(thread, 'message');
@@ -28,11 +20,10 @@ export default async () => {
   const folder = mkdtempSync(join(tmpdir(), 'transactions-tests-'));
   const formerTemporary = process.env.TMPDIR;
   process.env.TMPDIR = folder;
-  const [stage, browser, synthesis] = await Promise.all([offerStage(), offerBrowser(), offerSynthesis()]);
-  globalThis.testRun = { folder, offers: [browser, stage, synthesis], formerTemporary };
+  const [browser, synthesis] = await Promise.all([offerBrowser(), offerSynthesis()]);
+  globalThis.testRun = { folder, offers: [browser, synthesis], formerTemporary };
   // Stages of tests move the clock of their process. The SDK reads this once in a process, before its first request.
   process.env.AWS_DISABLE_CLOCK_SKEW_CORRECTION = 'true';
-  process.env.TEST_STAGE_URL = stage.url;
   process.env.TEST_BROWSER_URL = browser.url;
   process.env.TEST_SYNTHESIS_URL = synthesis.url;
   // The operator's tool and the stage start a hundred times in a run: with what Node compiled before, in half the time.

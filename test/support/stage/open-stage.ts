@@ -114,16 +114,16 @@ export const openStage = async ({
   });
 
   const operator = operatorAccess(stage.variables, { dynamodb: endpoint, aws: stage.aws.url });
+  const addresses = { baseUrl: stage.baseUrl, authUrl: stage.baseUrl };
   const describe = (aheadMs: number) =>
-    writePrivateJson(join(dataDir, 'stack.json'), { operator, clock: { aheadMs } });
+    writePrivateJson(join(dataDir, 'stack.json'), { ...addresses, operator, clock: { aheadMs } });
   describe(0);
   clock.onMove((byMs) => describe(clock.aheadMs() + byMs));
 
   const parsed = () => lines.flatMap(({ line }) => (line.startsWith('{') ? [JSON.parse(line) as Line] : []));
   return {
-    baseUrl: stage.baseUrl,
-    authUrl: stage.baseUrl,
-    /** A folder for files of the test, with `stack.json` for the operator's tool. */
+    ...addresses,
+    /** A folder for files of the test, with `stack.json` for programs. */
     dataDir,
     stack: { operator },
     variables: stage.variables,

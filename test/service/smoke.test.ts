@@ -4,21 +4,25 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { root } from '../support/repository.ts';
 import { runSmoke } from '../support/run/smoke-command.ts';
+import { endEngineAfterFile, openStage, type ServiceStage } from '../support/stage/open-stage.ts';
 import { operatorOf, partnerOf } from '../support/stage/operator-of.ts';
 import type { Credentials } from '../support/stage/partner-client.ts';
-import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/stage/webhook-receiver.ts';
 
 jest.setTimeout(120_000);
 
 let receiver: WebhookReceiver;
-let stage: OpenStage;
+let stage: ServiceStage;
 
 beforeAll(async () => {
-  stage = await sharedStage();
+  stage = await openStage({ tickSeconds: 1 });
   receiver = await startWebhookReceiver();
 });
-afterAll(() => receiver.stop());
+afterAll(async () => {
+  await stage.close();
+  await receiver.stop();
+});
+endEngineAfterFile();
 
 const environmentOf = (more: Record<string, string>) => ({
   ...process.env,

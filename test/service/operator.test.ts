@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { root } from '../support/repository.ts';
-import { startStage, type TestStage } from '../support/stage/stage.ts';
+import { endEngineAfterFile, openStage, type ServiceStage } from '../support/stage/open-stage.ts';
 
-jest.setTimeout(240_000);
+jest.setTimeout(120_000);
 
-let stage: TestStage;
+let stage: ServiceStage;
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await openStage();
 });
-afterAll(() => stage.stop());
+afterAll(() => stage.close());
+endEngineAfterFile();
 
 type Reader = {
   /** Interrupts the tool when its progress matches. */
