@@ -13,13 +13,15 @@ import { recordOperator } from '../support/operator/recorded-operator.ts';
 import { declaredIn } from '../support/rights/declared.ts';
 import { isAllowedToRole } from '../support/rights/rights.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
-import { type EventStage, startEventStage } from '../support/stage/event-stage.ts';
+import { endEngineAfterFile, openStage, type ServiceStage } from '../support/stage/open-stage.ts';
 import { aPartnerProgram, type Credentials } from '../support/stage/partner-client.ts';
 import { openStageKeys } from '../support/stage/stage-keys.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/stage/webhook-receiver.ts';
 
-jest.setTimeout(300_000);
+jest.setTimeout(180_000);
 
-let place: EventStage;
+let stage: ServiceStage;
+let receiver: WebhookReceiver;
 let tool: Awaited<ReturnType<typeof recordOperator>>;
 
 const shop = 'https://recorded.example';
@@ -27,8 +29,9 @@ const email = 'ann@recorded.example';
 const owner = '--group G-recorded --franchise F --location L-recorded --branch B';
 
 beforeAll(async () => {
-  place = await startEventStage();
-  tool = await recordOperator(place.stage());
+  stage = await openStage({ tickSeconds: 1 });
+  receiver = await startWebhookReceiver();
+  tool = await recordOperator(stage);
   await workOnStorefronts();
   await workOnEvents(await workOnPartners());
   await workOnTransactions();
@@ -36,11 +39,13 @@ beforeAll(async () => {
   await workAfterRestore();
   // Its origin is looked for; events above were of this storefront.
   await run('storefront delete recorded');
-}, 300_000);
+});
 afterAll(async () => {
   tool.stop();
-  await place.stop();
+  await stage.close();
+  await receiver.stop();
 });
+endEngineAfterFile();
 
 /** Runs command lines, one after the other. */
 const run = async (...lines: string[]) => {
@@ -58,7 +63,7 @@ const workOnStorefronts = () =>
 
 const workOnPartners = async (): Promise<Credentials> => {
   const create = 'partner create --grant group=G-recorded --name';
-  const { url } = place.receiver;
+  const { url } = receiver;
   await run(`${create} plain`);
   const notified = await tool.operate(...`${create} notified --webhook-url ${url}/notified`.split(' '));
   await run(
@@ -92,15 +97,15 @@ const extras = Array.from({ length: 80 }, () => ({ name: randomBytes(60).toStrin
 
 /** A checkout of the customer, which a partner is notified of twice, with answers that are kept for repetitions. */
 const buy = async (notified: Credentials) => {
-  const buyer = aBrowserOn(place.stage(), shop);
+  const buyer = aBrowserOn(stage, shop);
   const body = { customer: { email, firstName: 'Ann' }, vehicle: { make: 'Ford' }, extras };
   const made = await buyer.send('/api/transaction', { method: 'POST', body });
   const uuid = String(made.body.uuid);
-  await place.whenNotified('notified', 1);
-  const { write } = await aPartnerProgram(place.stage(), notified);
+  await stage.passTime(121_000);
+  const { write } = await aPartnerProgram(stage, notified);
   const change = { customer: { lastName: 'Lee' } };
   await write('PATCH', `/api/v2/transaction/${uuid}`, change, { 'Idempotency-Key': 'change' });
-  await place.whenNotified('notified', 2);
+  await stage.passTime(121_000);
   return uuid;
 };
 
@@ -122,7 +127,7 @@ const workOnEvents = async (notified: Credentials) => {
 };
 
 const workOnTransactions = async () => {
-  const { dataDir } = place.stage();
+  const { dataDir } = stage;
   const file = join(dataDir, 'recorded.ndjson');
   const imported = { uuid: uuidOf(7001), status: 0, ndMeta: anOwner({ group: 'New', location: 'New' }) };
   const deleted = { ...imported, uuid: uuidOf(7002), isDeleted: 1 };
@@ -150,7 +155,7 @@ const workOnTransactions = async () => {
 };
 
 const workOnKeys = async () => {
-  const keys = openStageKeys(place.stage());
+  const keys = openStageKeys(stage);
   for (const kind of ['access', 'session', 'pepper'] as const) {
     await keys.age(kind, 3_600_000);
     await run(`keys rotate ${kind}`);
@@ -159,8 +164,9 @@ const workOnKeys = async () => {
   await run(`keys remove ${key?.kid}`);
 };
 
-/** Tables as a restore may leave them: a transaction that partners know is gone, and an answer of later is still kept. */
+/** Tables as a restore may leave them: a transaction that partners know is gone, an answer of later is still kept, and a checkout is open. */
 const workAfterRestore = async () => {
+  await aBrowserOn(stage, shop).send('/api/transaction', { method: 'POST', body: {} });
   const { documents, nameOf } = openTables();
   const Item = { pk: 'IDEM#recorded', sk: '0', expiresAtMs: Date.now() + 10 * 86_400_000 };
   await documents.send(new PutCommand({ TableName: nameOf('REQUESTS'), Item }));
@@ -182,7 +188,7 @@ const spoilListing = async () => {
 };
 
 const openTables = () => {
-  const { endpoints, variables } = place.stage().stack.operator;
+  const { endpoints, variables } = stage.stack.operator;
   const documents = documentsOf(clientOf(endpoints.dynamodb));
   return { documents, nameOf: (table: string) => variables[`${table}_TABLE`] };
 };

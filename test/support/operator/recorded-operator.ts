@@ -1,13 +1,15 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { connect } from '../../../bin/operator/connect.ts';
+import { runOperator } from '../../../bin/operator/program.ts';
 import { type Asked, askedOf } from '../rights/asked.ts';
 import { type RightsOf, startRecorder } from '../rights/recorder.ts';
 import { operatorTableRights } from '../rights/table-rights.ts';
-import { operatorAt } from '../stage/operator-of.ts';
-import type { TestStage } from '../stage/stage.ts';
+import type { ServiceStage } from '../stage/open-stage.ts';
+import { aTerminal } from './operator.ts';
 
 /** The operator's tool at a running stage, in this process, with the rights that each group of its commands needed. */
-export const recordOperator = async ({ dataDir, stack }: Pick<TestStage, 'dataDir' | 'stack'>) => {
+export const recordOperator = async ({ dataDir, stack }: Pick<ServiceStage, 'dataDir' | 'stack'>) => {
   const { endpoints, variables } = stack.operator;
   const used = new Map<string, Set<string>>();
   const atTables: Asked[] = [];
@@ -33,13 +35,17 @@ export const recordOperator = async ({ dataDir, stack }: Pick<TestStage, 'dataDi
   const recorded = Object.fromEntries(
     Object.entries(recorders).map(([service, { endpoint }]) => [service, endpoint]),
   );
-  writeFileSync(stackFile, JSON.stringify({ operator: { variables, endpoints: recorded } }));
-  const operate = operatorAt(stackFile);
   return {
     /** The JSON that a command printed; one that fails is an error. */
     operate: async (...args: string[]): Promise<never> => {
       operated.push(args.join(' '));
-      return operate(...args, '--yes');
+      const { clock } = JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8'));
+      writeFileSync(stackFile, JSON.stringify({ clock, operator: { variables, endpoints: recorded } }));
+      const { terminal, said } = aTerminal();
+      await runOperator([...args, '--json', '--yes'], { terminal, user: 'tester', stackFile, connect });
+      const answer = JSON.parse(said.printed);
+      if (answer.error !== undefined) throw new Error(`${args.join(' ')}: ${answer.error}`);
+      return answer as never;
     },
     /** The rights that commands of a group needed, which is the first word of each. */
     rightsOf: (name: string) => [...(used.get(name) ?? [])].sort(),
