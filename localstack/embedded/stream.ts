@@ -55,6 +55,13 @@ export const serveStream = async (options: StreamOptions): Promise<StreamReader>
   const { client, streamArn } = await openStream(options);
   const pause = (ms: number) => clock.pause(ms, stopping);
   let waiting: { sinceMs: number; resolve: () => void }[] = [];
+  /** Ends the pause between two reads. */
+  let readNow = () => {};
+  const pauseUnlessAsked = (ms: number) =>
+    new Promise<void>((resolve) => {
+      readNow = resolve;
+      void pause(ms).then(resolve);
+    });
 
   /** A table that was created again has another stream, which is read from its beginning. */
   const positionOf = (shard: string): Position => {
@@ -151,7 +158,7 @@ export const serveStream = async (options: StreamOptions): Promise<StreamReader>
         // A single fault may be an iterator that expired during a long delivery.
         if (faults === 2 && !stopping.aborted) warn(`${wiring.name}: its stream cannot be read: ${error}`);
       }
-      await pause(
+      await pauseUnlessAsked(
         faults > 1 ? Math.min(pollMs * 2 ** faults, 10_000) : pollMs - (performance.now() - startedMs),
       );
     }
@@ -185,6 +192,7 @@ export const serveStream = async (options: StreamOptions): Promise<StreamReader>
     caughtUp: () =>
       new Promise((resolve) => {
         waiting.push({ sinceMs: performance.now(), resolve });
+        readNow();
       }),
   };
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { checkMessage } from '../support/builders/message-schema.ts';
+import { randomFrom, seedOfRun } from '../support/builders/random.ts';
 import { anOwner } from '../support/builders/transactions.ts';
 import {
   type Case,
@@ -9,6 +10,7 @@ import {
 } from '../support/stage/event-place.ts';
 import { deliveriesTo } from '../support/stage/event-stage.ts';
 import { endEngineAfterFile, openStage, type ServiceStage } from '../support/stage/open-stage.ts';
+import { aPartnerProgram } from '../support/stage/partner-client.ts';
 
 jest.setTimeout(60_000);
 
@@ -28,15 +30,6 @@ endEngineAfterFile();
 const rest = () => stage.passTime(130_000);
 const rename = ({ program, uuid }: Pick<Case, 'program' | 'uuid'>, lastName: string) =>
   program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName } });
-/** Time passes while a command waits for the service. */
-const whilePassing = async (command: Promise<unknown>) => {
-  let isOver = false;
-  const over = command.finally(() => {
-    isOver = true;
-  });
-  while (!isOver) await stage.passTime(5_000);
-  await over;
-};
 const statesOf = async ({ clientId }: Case) =>
   (await deliveriesTo(clientId, stage)).map(({ state }) => state);
 
@@ -112,8 +105,9 @@ test('interface 6 I7 a message is retried after Retry-After, with the same id an
   await rest();
   // The pause after the first attempt is at most a second.
   await stage.passTime(1_000);
+  await stage.passTime(60_000);
   const beforeRetryAfter = events.askedOf('hiccup').map(({ status }) => status);
-  await stage.passTime(119_000);
+  await stage.passTime(60_000);
 
   const requests = events.askedOf('hiccup');
   const [delivery] = await deliveriesTo(hiccup.clientId, stage);
@@ -143,14 +137,14 @@ test('S-77 one command stops all webhooks, including retries of the bus, and not
   await rename(tried, 'Example');
   await rest();
 
-  await whilePassing(events.operate('webhooks', 'stop', '--yes'));
+  await stage.passTimeDuring(events.operate('webhooks', 'stop', '--yes'));
   const askedBefore = events.askedOf('tried').length;
   await rename(quiet, 'Example');
   await rest();
   const held = [await statesOf(quiet), await statesOf(tried)];
   const askedWhileStopped = [events.askedOf('quiet').length, events.askedOf('tried').length];
   isMended = true;
-  await whilePassing(events.operate('webhooks', 'start'));
+  await stage.passTimeDuring(events.operate('webhooks', 'start'));
   await rest();
 
   expect(askedBefore).toBeGreaterThan(0);
@@ -158,4 +152,47 @@ test('S-77 one command stops all webhooks, including retries of the bus, and not
   expect(askedWhileStopped).toEqual([0, askedBefore]);
   expect(events.notifiedTo('quiet')).toHaveLength(1);
   expect(events.notifiedTo('tried')).toHaveLength(1);
+});
+
+test('RUN-12 I16 after a day of refusals an event is given up, and a token of the day before has expired', async () => {
+  const refused = await events.aCase('refused');
+  events.receiver.answers('refused', () => 500);
+  const read = async () => (await refused.program.get('/api/v2/transaction')).status;
+  const before = await read();
+
+  await rename(refused, 'Example');
+  await rest();
+  const state = await statesOf(refused);
+  await stage.passTime(25 * 3_600_000);
+
+  expect(state).toEqual(['ACCEPTED']);
+  expect(await statesOf(refused)).toEqual(['DEAD']);
+  expect([before, await read()]).toEqual([200, 401]);
+});
+
+test('RUN-12 I1 after random moves of the clock during changes the ranges of each transaction join without a gap', async () => {
+  const random = randomFrom(seedOfRun('moves'));
+  const cases = [await events.aCase('moved-1'), await events.aCase('moved-2'), await events.aCase('moved-3')];
+  const versions = new Map(cases.map(({ name }) => [name, 1]));
+
+  for (let round = 1; round <= 12; round += 1) {
+    const one = random.oneOf(cases);
+    // A token is an hour's.
+    const program = await aPartnerProgram(stage, one);
+    const changing = rename({ ...one, program }, `Round ${round}`);
+    if (random.isTrue(0.5)) await changing;
+    await stage.passTime(random.oneOf([1_000, 10_000, 120_000, 3_600_000, 90_000_000]));
+    if ((await changing).status === 200) versions.set(one.name, (versions.get(one.name) ?? 0) + 1);
+  }
+  await rest();
+
+  for (const [name, version] of versions) {
+    const ranges = events.notifiedTo(name).map(rangeOf);
+    expect([name, ranges.at(-1)?.to ?? '1']).toEqual([name, String(version)]);
+    expect([name, ...ranges.map(({ from }) => from), String(version)]).toEqual([
+      name,
+      '1',
+      ...ranges.map(({ to }) => to),
+    ]);
+  }
 });

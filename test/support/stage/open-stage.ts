@@ -120,6 +120,11 @@ export const openStage = async ({
   describe(0);
   clock.onMove((byMs) => describe(clock.aheadMs() + byMs));
 
+  const passTime = async (ms: number) => {
+    await stage.settled();
+    clock.moveOn(ms);
+    await stage.settled();
+  };
   const parsed = () => lines.flatMap(({ line }) => (line.startsWith('{') ? [JSON.parse(line) as Line] : []));
   return {
     ...addresses,
@@ -135,10 +140,15 @@ export const openStage = async ({
     ask: (method: string, path: string, init: RequestInit = {}) =>
       fetch(`${stage.baseUrl}${path}`, { method, redirect: 'manual', ...init }),
     /** Moves the clock on, and resolves when all that is due then is done. */
-    passTime: async (ms: number) => {
-      await stage.settled();
-      clock.moveOn(ms);
-      await stage.settled();
+    passTime,
+    /** Time passes, five seconds at once, until the work is done: a command that waits for the service. */
+    passTimeDuring: async <Result>(work: Promise<Result>): Promise<Result> => {
+      let isOver = false;
+      const over = work.finally(() => {
+        isOver = true;
+      });
+      while (!isOver) await passTime(5_000);
+      return over;
     },
     settled: stage.settled,
     /** All attempts of the bus to send an event. */
