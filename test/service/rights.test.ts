@@ -114,7 +114,7 @@ const rotateAndRevoke = async () => {
   const { token, get, write } = await aPartnerProgram(stage, credentials);
   const ask = async (endpoint: string, secret = clientSecret) => {
     const body = new URLSearchParams({ token, client_id: clientId, client_secret: secret });
-    return (await fetch(`${stage.authUrl}/oauth2/${endpoint}`, { method: 'POST', body })).status;
+    return (await stage.ask('POST', `/oauth2/${endpoint}`, { body })).status;
   };
   expect([await ask('revoke'), await ask('introspect'), await ask('introspect', 'wrong')]).toEqual([
     200, 200, 401,
@@ -130,8 +130,7 @@ const rotateAndRevoke = async () => {
 /** A partner makes its next signature, and a second secret. */
 const changeOwn = async ({ write }: Program, { clientId, clientSecret }: Credentials) => {
   const made = await write('POST', '/api/v2/webhook/signature', {}, keyed('next'));
-  const secret = await fetch(`${stage.authUrl}/oauth2/secret`, {
-    method: 'POST',
+  const secret = await stage.ask('POST', '/oauth2/secret', {
     headers: {
       Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`,
       'Idempotency-Key': 'secret',

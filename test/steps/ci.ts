@@ -7,7 +7,7 @@ import { file, nightlyStages, runLanes, script } from './steps.ts';
 /** What guards a change. The stages mostly wait for their own clocks, so that the deployment has a core meanwhile. */
 const lanes = [
   {
-    test: { about: 'unit, infrastructure, integration, e2e', command: ['npm', 'test'] },
+    test: { about: 'unit, infrastructure, integration, service', command: ['npm', 'test'] },
     'test:stage': {
       about: 'stages as processes, without those of the night',
       command: [

@@ -244,7 +244,7 @@ test('house: every property takes its printed seed from propertyRun', () => {
 });
 
 test('house: OA-3 a test of the whole service calls it through describedFetch', () => {
-  const bare = filesWith(/^test\/e2e\//, /(?<![\w.])fetch\(/);
+  const bare = filesWith(/^test\/service\//, /(?<![\w.])fetch\(/);
 
   expect(bare).toEqual([]);
 });

@@ -16,6 +16,7 @@ import { operatorAccess } from '../../../localstack/embedded/stack-file.ts';
 import { openStage as openEmbedded } from '../../../localstack/embedded/stage.ts';
 import { openState } from '../../../localstack/embedded/state.ts';
 import type { FunctionName } from '../../../localstack/embedded/wiring.ts';
+import { describedFetch } from '../openapi/described-fetch.ts';
 import { type Asked, askedOf } from '../rights/asked.ts';
 import { passOn } from '../rights/recorder.ts';
 
@@ -136,9 +137,9 @@ export const openStage = async ({
     invoke: stage.invoke,
     /** An instance of its own of a function, with other variables than the wiring's. */
     start: stage.start,
-    /** A request to the stage's APIs. */
+    /** A request to the stage's APIs, which is compared with the description, as its answer is (OA-3). */
     ask: (method: string, path: string, init: RequestInit = {}) =>
-      fetch(`${stage.baseUrl}${path}`, { method, redirect: 'manual', ...init }),
+      describedFetch(`${stage.baseUrl}${path}`, { method, redirect: 'manual', ...init }),
     /** Moves the clock on, and resolves when all that is due then is done. */
     passTime,
     /** Time passes, five seconds at once, until the work is done: a command that waits for the service. */
