@@ -6,14 +6,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { AdoptionReport } from '../../bin/operator/restore/adoption.ts';
 import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
-import { createOperatorTool } from '../support/operator/operator-process.ts';
 import { startDynoxide } from '../../localstack/embedded/engine.ts';
 import type { DemoPartner } from '../../localstack/embedded/stack-file.ts';
 import { anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { root } from '../support/repository.ts';
+import type { Case } from '../support/stage/event-place.ts';
 import { type EventStage, startEventStage } from '../support/stage/event-stage.ts';
 import { knownFrom, notifiedTwiceOtherwise } from '../support/stage/notified-state.ts';
-import { importInto } from '../support/stage/operator-of.ts';
+import { importInto, operatorAt } from '../support/stage/operator-of.ts';
 import { aPartnerProgram } from '../support/stage/partner-client.ts';
 import { keepTables, putBack, type TableId } from '../support/stage/restored-tables.ts';
 
@@ -25,7 +25,6 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => stage.stop());
 
-type Case = Awaited<ReturnType<EventStage['aCase']>>;
 const elements = 'vehicle,extras,deliveryCollection,financeProposal,valuation,customer,payments';
 
 /** Each asks for a token of its own: an adoption may have ended the one before. */
@@ -63,13 +62,7 @@ const restore = async (copy: string, tables: readonly TableId[]): Promise<Adopte
   const endpoints = { ...stack.operator.endpoints, dynamodb: engine.endpoint };
   writeFileSync(offline, JSON.stringify({ ...stack, operator: { ...stack.operator, endpoints } }));
   try {
-    const adopted = await createOperatorTool(
-      root,
-      offline,
-      'ignore',
-    )(...['restore', 'adopt', tables.join(',').toLowerCase(), '--yes']);
-    if (!adopted.ok) throw new Error(adopted.reason);
-    return adopted.value as Adopted;
+    return await operatorAt(offline)('restore', 'adopt', tables.join(',').toLowerCase(), '--yes');
   } finally {
     await engine.stop();
     await stage.restart('stop');
