@@ -24,5 +24,12 @@ export default {
   // The run's own temporary folder: what is left there at the end fails the run.
   globalSetup: './test/support/run/setup.mjs',
   globalTeardown: './test/support/run/teardown.mjs',
-  projects: [tier('unit'), tier('infrastructure'), tier('integration'), tier('service'), tier('stage')],
+  projects: [
+    tier('unit'),
+    tier('infrastructure'),
+    tier('integration'),
+    tier('service'),
+    tier('stage'),
+    tier('night'),
+  ],
 };

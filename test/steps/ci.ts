@@ -2,19 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/repository.ts';
 import { changeChecks } from './checks.ts';
-import { file, nightlyStages, runLanes, script } from './steps.ts';
+import { file, runLanes, script } from './steps.ts';
 
 /** What guards a change. The stages mostly wait for their own clocks, so that the deployment has a core meanwhile. */
 const lanes = [
   {
     test: { about: 'unit, infrastructure, integration, service', command: ['npm', 'test'] },
-    'test:stage': {
-      about: 'stages as processes, without those of the night',
-      command: [
-        ...'npm run --silent test:stage -- --testPathIgnorePatterns'.split(' '),
-        ...Object.values(nightlyStages),
-      ],
-    },
+    'test:stage': script('test:stage', 'stages as processes'),
     guide: file("each block of the partners' guide", 'test/guide/run.ts'),
   },
   {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { root } from '../support/repository.ts';
 import { checks } from './checks.ts';
 import { runProgram } from './program.ts';
-import { file, nightlyStages, type Step } from './steps.ts';
+import { file, type Step } from './steps.ts';
 
 /** Test files of jest, with the numbers of cases. */
 const jest = (about: string, environment: Record<string, string>, ...words: string[]): Step => ({
@@ -32,8 +32,8 @@ await runProgram({
       { ORDERS: 'all', MODEL_PROGRAMS: '500', RACES: '200' },
       ...suite('integration', 'model.test|interleavings'),
     ),
-    restores: jest('a restore of each table, and of all', {}, ...suite('stage', nightlyStages.restores)),
-    pages: jest('each page of the documents in a browser', {}, ...suite('stage', nightlyStages.pages)),
+    restores: jest('a restore of each table, and of all', {}, ...suite('night', 'restores')),
+    pages: jest('each page of the documents in a browser', {}, ...suite('night', 'pages')),
     templates: checks.templates,
     guide: file("each block of the partners' guide", 'test/guide/run.ts'),
     clients: file('OAuth clients of other libraries while keys rotate', 'test/clients/run.ts'),

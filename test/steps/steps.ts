@@ -9,9 +9,6 @@ import { root } from '../support/repository.ts';
 export type Step = { command: readonly string[]; environment?: Record<string, string>; about: string };
 export type Steps = Readonly<Record<string, Step>>;
 
-/** Suites of the stage that take long and rarely find anything, by the step of the night that runs them. */
-export const nightlyStages = { restores: 'stage/recovery', pages: 'stage/docs' };
-
 /** A script of package.json as a step. */
 export const script = (name: string, about: string): Step => ({
   about,

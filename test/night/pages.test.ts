@@ -8,17 +8,18 @@ import { sharedBrowser } from '../support/browser/browser.ts';
 import { closeWindows, complaintsOf, docsPages, openWindows } from '../support/browser/docs-page.ts';
 import { builtSite, siteIn } from '../support/docs/built-site.ts';
 import { root } from '../support/repository.ts';
-import { startStage, type TestStage } from '../support/stage/stage.ts';
+import { endEngineAfterFile, openStage, type ServiceStage } from '../support/stage/open-stage.ts';
 
-let stage: TestStage;
+let stage: ServiceStage;
 let browser: Browser;
 beforeAll(async () => {
-  [stage, browser] = await Promise.all([startStage(), sharedBrowser()]);
+  [stage, browser] = await Promise.all([openStage(), sharedBrowser()]);
 }, 240_000);
 afterAll(async () => {
   await browser?.close();
-  await stage?.stop();
-}, 30_000);
+  await stage?.close();
+});
+endEngineAfterFile();
 
 test('DOC-7 every page passes the checks on a desktop and on a phone', async () => {
   const windows = await openWindows(browser, stage.baseUrl);
