@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { createOperatorTool } from '../support/operator/operator-process.ts';
 import { Halted, Report } from '../deploy/report.ts';
 import { takeTokens } from '../journeys/clients.ts';
 import { burstJourney } from '../journeys/gateway.ts';
@@ -10,6 +9,7 @@ import { advised, proveJourney } from '../journeys/prove.ts';
 import { sendTo } from '../journeys/send.ts';
 import { compressionJourney, transportJourney } from '../journeys/transport.ts';
 import { type Credentials, type Journey, type Reach, type World, worldOf } from '../journeys/world.ts';
+import { createOperatorTool } from '../support/operator/operator-process.ts';
 import { root } from '../support/repository.ts';
 import { numberOption } from '../support/run/numbers.ts';
 import { type Addresses, readAddresses } from './addresses.ts';

@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { chunksOf } from '../../functions/shared/runtime/chunks.ts';
 import { toItem } from '../../functions/shared/store/transactions/item.ts';
-import { arn } from '../../localstack/embedded/wiring.ts';
+import { arn, busName } from '../../localstack/embedded/wiring.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { clientOf, documentsOf, settingsFor } from '../support/engine/engine.ts';
 import type { Case } from '../support/stage/event-place.ts';
 import { dormancyMs, type EventStage, startEventStage } from '../support/stage/event-stage.ts';
-import { entryFor, publish, registerPartner } from '../support/stage/messaging.ts';
+import { registerPartner } from '../support/stage/messaging.ts';
 import { notifiedTwiceOtherwise } from '../support/stage/notified-state.ts';
 import { until } from '../support/stage/stage.ts';
 
@@ -106,7 +106,13 @@ test('I1 S-69 an event in flight at kill -9 keeps its retry policy, and what tha
   });
   events.receiver.answers('down', (nth) => (nth === 1 ? 'never' : 503));
 
-  await publish({ client }, entryFor('down', 'event-1', { id: 'event-1' }));
+  const detail = { to: 'down', message: { id: 'event-1' } };
+  const entry = {
+    Source: 'svc.local.online-payments',
+    DetailType: 'TransactionUpdated',
+    Detail: JSON.stringify(detail),
+  };
+  await client.send(new PutEventsCommand({ Entries: [{ ...entry, EventBusName: busName }] }));
   client.destroy();
   await events.whenAsked('down', 1);
   await events.restart('kill');

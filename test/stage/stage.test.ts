@@ -56,7 +56,9 @@ describe('npm start with demo data', () => {
 
   test('RUN-1 prints its progress, and that it is for development only', () => {
     expect(stage.said()).toMatch(/Starting the DynamoDB engine.*Created the tables.*Loading the demo data/s);
-    expect(stage.said()).toMatch(/Ready after \d+\.\d s\. It is for development only, and listens on this machine alone\./);
+    expect(stage.said()).toMatch(
+      /Ready after \d+\.\d s\. It is for development only, and listens on this machine alone\./,
+    );
   });
 
   test('RUN-1 its curl lines work unchanged: a checkout, a sign-in and its checkout, a token, a list, a payment, and a change', () => {
@@ -109,29 +111,34 @@ describe('npm start with demo data', () => {
   });
 
   const onLinux = canSeeSockets ? test : test.skip;
-  onLinux('RUN-2 S-83 every socket of the stage listens on loopback, and refuses browsers or a foreign host', async () => {
-    const { baseUrl, receiverUrl = '', operator, processes } = stage.stack;
-    const known = [baseUrl, receiverUrl, ...Object.values(operator.endpoints)];
-    const refusesHost = async (port: number): Promise<boolean> => {
-      const sent = request({ host: '127.0.0.1', port, headers: { host: 'evil.example' } }).end();
-      const [response] = await once(sent, 'response');
-      response.resume();
-      return response.statusCode === 403;
-    };
+  onLinux(
+    'RUN-2 S-83 every socket of the stage listens on loopback, and refuses browsers or a foreign host',
+    async () => {
+      const { baseUrl, receiverUrl = '', operator, processes } = stage.stack;
+      const known = [baseUrl, receiverUrl, ...Object.values(operator.endpoints)];
+      const refusesHost = async (port: number): Promise<boolean> => {
+        const sent = request({ host: '127.0.0.1', port, headers: { host: 'evil.example' } }).end();
+        const [response] = await once(sent, 'response');
+        response.resume();
+        return response.statusCode === 403;
+      };
 
-    const engine = listeningSocketsOf(processes.engine ?? 0);
-    const sockets = listeningSocketsOf(processes.stage);
+      const engine = listeningSocketsOf(processes.engine ?? 0);
+      const sockets = listeningSocketsOf(processes.stage);
 
-    expect(sockets.filter(({ address }) => !isLoopback(address))).toEqual([]);
-    expect(sockets.map(({ port }) => String(port))).toEqual(
-      expect.arrayContaining(known.map((url) => new URL(url).port)),
-    );
-    const ofEngine = engine.map(({ port }) => port);
-    const others = sockets.map(({ port }) => port).filter((port) => !ofEngine.includes(port));
-    expect(await Promise.all(others.map(refusesHost))).toEqual(others.map(() => true));
-    expect(ofEngine).toHaveLength(1);
-    await expect(fetch(operator.endpoints.dynamodb)).rejects.toMatchObject({ cause: new Error('bad port') });
-  });
+      expect(sockets.filter(({ address }) => !isLoopback(address))).toEqual([]);
+      expect(sockets.map(({ port }) => String(port))).toEqual(
+        expect.arrayContaining(known.map((url) => new URL(url).port)),
+      );
+      const ofEngine = engine.map(({ port }) => port);
+      const others = sockets.map(({ port }) => port).filter((port) => !ofEngine.includes(port));
+      expect(await Promise.all(others.map(refusesHost))).toEqual(others.map(() => true));
+      expect(ofEngine).toHaveLength(1);
+      await expect(fetch(operator.endpoints.dynamodb)).rejects.toMatchObject({
+        cause: new Error('bad port'),
+      });
+    },
+  );
 
   test('RUN-1 RUN-12 a second start, at another port, keeps data, credentials and the moved clock, and does not load the demo again', async () => {
     const before = { list: await list(stage), webhooks: await webhooks() };

@@ -55,7 +55,12 @@ const aStage = (count: number) => {
       },
       bus: {
         client: { send } as unknown as EventBridge,
-        settings: { stage: 'local', busName: 'transactions-local', deliveryRoleArn: 'role', deadLetterQueueArn: 'queue' },
+        settings: {
+          stage: 'local',
+          busName: 'transactions-local',
+          deliveryRoleArn: 'role',
+          deadLetterQueueArn: 'queue',
+        },
       },
       requests: { send: async (messages) => void asked.push(...messages.map(({ clientId }) => clientId)) },
       effectMs: 60_000,

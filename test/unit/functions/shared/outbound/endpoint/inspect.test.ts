@@ -8,7 +8,12 @@ import {
 import { foundOf } from '../../../../../../functions/shared/outbound/endpoint/inspect.ts';
 import { aPartner } from '../../../../../support/builders/a-partner.ts';
 
-const settings = { stage: 'local', busName: 'transactions-local', deliveryRoleArn: 'role', deadLetterQueueArn: 'queue' };
+const settings = {
+  stage: 'local',
+  busName: 'transactions-local',
+  deliveryRoleArn: 'role',
+  deadLetterQueueArn: 'queue',
+};
 const partner = aPartner({ webhookUrl: 'https://partner.example/hook', signatureMadeAtMs: 1 });
 
 const differencesWith = (Description: string | undefined, hidesDescriptions?: boolean) => {
