@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { UserError } from '../../bin/operator/user-error.ts';
 import { createTableInput, tableIds } from '../../lib/tables.ts';
-import { openLoopback } from './loopback.ts';
 
 /** Raise it when a change of stored data makes earlier data unreadable: the next start then asks for `--fresh`. */
 const dataVersion = 10;
@@ -33,33 +33,43 @@ const filesIn = (path: string): DataFolder => ({
   lock: join(path, 'stage.lock'),
 });
 
+/** The folder of a stage that runs, and what ends its use. */
+export type OpenFolder = { folder: DataFolder; close: () => void };
+
 /**
  * Locks the folder for this stage until it ends; with `fresh`, deletes the data of earlier starts, and nothing else. Throws a
  * UserError for a folder of another running stage, one that cannot be written, one with foreign files of the same names, and data
  * of another version.
  */
-export const openFolder = async (name: string, { fresh }: { fresh: boolean }): Promise<DataFolder> => {
+export const openFolder = (name: string, { fresh }: { fresh: boolean }): OpenFolder => {
   const path = resolve(name);
   const folder = filesIn(path);
   try {
-    await refuseLocked(folder);
     mkdirSync(path, { recursive: true });
-    if (!existsSync(folder.marker)) refuseForeign(folder);
-    await lock(folder);
-    const data = [folder.state, `${folder.state}-wal`, `${folder.state}-shm`, folder.demo, folder.marker];
-    if (fresh) remove(join(path, 'tables'), ...data);
-    remove(folder.stack, folder.log);
-    checkVersion(folder);
-    mkdirSync(join(path, 'tables'), { recursive: true });
-    // The engine makes its files readable for everybody, and they hold customers' data and webhook signatures.
-    chmodSync(join(path, 'tables'), 0o700);
-    return folder;
+    const stored = markerIn(folder);
+    if (!stored) refuseForeign(folder);
+    const unlock = lock(folder);
+    try {
+      if (fresh) remove(folder.demo, folder.state, ...walOf(folder.state), join(path, 'tables'));
+      else refuseOther(stored, folder);
+      writePrivateJson(folder.marker, current);
+      remove(folder.stack, folder.log);
+      mkdirSync(join(path, 'tables'), { recursive: true });
+      // The engine makes its files readable for everybody, and they hold customers' data and webhook signatures.
+      chmodSync(join(path, 'tables'), 0o700);
+    } catch (error) {
+      unlock();
+      throw error;
+    }
+    const close = () => {
+      remove(folder.stack);
+      unlock();
+    };
+    return { folder, close };
   } catch (error) {
     throw asSentence(error, path);
   }
 };
-
-export const closeFolder = (folder: DataFolder): void => remove(folder.stack, folder.lock);
 
 /** What a person can do about a fault of the file system; any other error stays as it is. */
 export const asSentence = (error: unknown, path: string): unknown => {
@@ -67,79 +77,102 @@ export const asSentence = (error: unknown, path: string): unknown => {
   const choose = 'choose another folder: npm start -- --data DIR';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return new UserError(`The folder ${path} cannot be written (${code}): ${choose}`);
+  if (/readonly database|unable to open database/.test(String(error)))
+    return new UserError(`A file in ${path} cannot be written: ${choose}`);
   if (code === 'ENOTDIR' || code === 'EEXIST') return new UserError(`${path} is no folder: ${choose}`);
   if (code === 'ENOSPC' || /database or disk is full/.test(String(error)))
     return new UserError(`The disk with ${path} is full: make room, or ${choose}`);
   return error;
 };
 
+const walOf = (database: string) => [`${database}-wal`, `${database}-shm`];
+
 /** A folder without our marker must not have files of the names that we would write and `--fresh` would delete. */
-const refuseForeign = (folder: DataFolder) => {
-  const names = [join(folder.path, 'tables'), folder.state, folder.demo, folder.stack, folder.log];
-  const foreign = names.find((file) => existsSync(file));
-  if (foreign)
-    throw new UserError(
-      `${foreign} is not of a stage that this version can read: move it away, or choose another folder: npm start -- --data DIR`,
-    );
+const refuseForeign = ({ path, state, demo, marker, log, stack }: DataFolder) => {
+  const foreign = [join(path, 'tables'), state, demo, marker, log, stack].find((file) => existsSync(file));
+  if (foreign) refuseFile(foreign);
+};
+
+const refuseFile = (file: string): never => {
+  throw new UserError(
+    `${file} is not of a stage that this version can read: move it away, or choose another folder: npm start -- --data DIR`,
+  );
+};
+
+type DataMarker = { dataVersion: number; tables: Record<string, unknown> };
+
+/** In the form of JSON, to be compared with the stored marker. */
+const current: DataMarker = JSON.parse(
+  JSON.stringify({
+    dataVersion,
+    tables: Object.fromEntries(tableIds.map((id) => [id, createTableInput(id)])),
+  }),
+);
+
+const markerIn = ({ marker }: DataFolder): DataMarker | undefined => {
+  const stored = readJson<Partial<DataMarker>>(marker);
+  return stored?.dataVersion !== undefined && stored.tables ? (stored as DataMarker) : undefined;
 };
 
 /** Throws a UserError for data of another version, or of changed tables. New tables are allowed. */
-const checkVersion = (folder: DataFolder) => {
-  const stored = readJson<DataMarker>(folder.marker);
-  // In the form of JSON, to be compared with the stored marker.
-  const current: DataMarker = JSON.parse(
-    JSON.stringify({
-      dataVersion,
-      tables: Object.fromEntries(tableIds.map((id) => [id, createTableInput(id)])),
-    }),
-  );
+const refuseOther = (stored: DataMarker | undefined, { path }: DataFolder) => {
   const isReadable =
     !stored ||
     (stored.dataVersion === dataVersion &&
       Object.entries(stored.tables).every(([id, table]) => isDeepStrictEqual(table, current.tables[id])));
   if (!isReadable)
     throw new UserError(
-      `The data in ${folder.path} was written by another version of the service; start once with a clean slate: npm start -- --fresh`,
+      `The data in ${path} was written by another version of the service; start once with a clean slate: npm start -- --fresh`,
     );
-  writePrivateJson(folder.marker, current);
 };
-
-type DataMarker = { dataVersion: number; tables: Record<string, unknown> };
 
 const remove = (...paths: string[]) => {
   for (const path of paths) rmSync(path, { recursive: true, force: true });
 };
 
-type LockOwner = { pid: number; port: number };
-
 /**
- * Keeps other stages out of the folder until this process ends. The owner answers with the folder's name on a loopback port, so a
- * lock left by `kill -9` is ignored, even when another process has its id or port by now.
+ * Keeps other stages out of the folder until this process ends, however it ends: SQLite locks the file by the operating system.
+ * The file stays, since another stage might hold the lock of one that is removed.
  */
-const lock = async (folder: DataFolder): Promise<void> => {
-  const { port, server } = await openLoopback((_, response) => response.end(folder.path));
-  server.unref();
-  writePrivateJson(folder.lock, { pid: process.pid, port } satisfies LockOwner);
+const lock = ({ path, lock: file }: DataFolder): (() => void) => {
+  const db = new DatabaseSync(file);
+  try {
+    db.exec(`PRAGMA user_version = ${process.pid}; BEGIN IMMEDIATE`);
+  } catch (error) {
+    const { errcode } = error as { errcode?: number };
+    const owner = errcode === sqliteBusy ? db.prepare('PRAGMA user_version').get() : undefined;
+    db.close();
+    if (errcode === sqliteNoDatabase) refuseFile(file);
+    if (!owner) throw error;
+    throw new UserError(
+      `Another embedded stage (process ${owner.user_version}) uses ${path}; stop it, or choose another folder: npm start -- --data DIR`,
+    );
+  }
+  return () => db.close();
 };
 
-const refuseLocked = async ({ path, lock: file }: DataFolder): Promise<void> => {
-  const owner = readJson<LockOwner>(file);
-  if (!owner) return;
-  const answer = await fetch(`http://127.0.0.1:${owner.port}`, { signal: AbortSignal.timeout(1_000) }).then(
-    (response) => response.text(),
-    () => undefined,
-  );
-  if (answer === path)
-    throw new UserError(
-      `Another embedded stage (process ${owner.pid}) uses ${path}; stop it, or choose another folder: npm start -- --data DIR`,
-    );
-};
+/** SQLite's result codes SQLITE_BUSY and SQLITE_NOTADB. */
+const sqliteBusy = 5;
+const sqliteNoDatabase = 26;
 
 /** Writes a file that only its owner may read, since it may hold secrets. It appears complete or not at all. */
 export const writePrivateJson = (file: string, value: unknown): void => {
-  writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  try {
+    writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    remove(`${file}.new`);
+    throw error;
+  }
 };
 
-export const readJson = <Value>(file: string): Value | undefined =>
-  existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+/** Undefined for a file that is missing or no JSON: the stage's own files appear complete. */
+export const readJson = <Value>(file: string): Value | undefined => {
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};

@@ -39,6 +39,7 @@ export const readOptions = (
   const kept = keptByNpm(options, 'npm start --', environment);
   if (kept !== undefined) throw new UserError(kept);
   const values = parse(args);
+  if (values.data === '') throw new UserError('--data is empty and must name a folder.');
   return {
     // The webhook receiver uses the next port.
     port: numberOf('PORT', environment.PORT ?? '8787', { least: 1, most: 65_534 }),

@@ -60,18 +60,22 @@ export const serveQueues = (queues: Queues, { invoke, clock, warn, stopping }: S
     return true;
   };
   const serve = async (queue: QueueName, calls: Required<QueueWiring>['calls']) => {
+    // A fault that lasts, such as that of a full disk, is told once.
+    let isFaulty = false;
     while (!stopping.aborted)
-      if (!(await deliverBatch(queue, calls).catch(tell(warn, calls.name))))
+      try {
+        const isDelivered = await deliverBatch(queue, calls);
+        isFaulty = false;
+        if (!isDelivered) await clock.pause(pollMs, stopping);
+      } catch (fault) {
+        if (!isFaulty) warn(`${calls.name}: its queue cannot be read: ${fault}`);
+        isFaulty = true;
         await clock.pause(pollMs, stopping);
+      }
   };
   for (const [queue, { calls }] of Object.entries<QueueWiring>(queueWiring))
     for (let lane = 0; lane < (calls?.maximumConcurrency ?? 0); lane += 1)
       if (calls) void serve(queue as QueueName, calls);
-};
-
-const tell = (warn: SourcesOptions['warn'], name: string) => (fault: unknown) => {
-  warn(`${name}: its queue cannot be read: ${fault}`);
-  return false;
 };
 
 const recordOf = (message: ReceivedMessage, queue: QueueName): SQSRecord => ({

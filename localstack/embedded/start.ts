@@ -1,4 +1,5 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { UserError } from '../../bin/operator/user-error.ts';
 import { announcement, findTrials } from './announcement.ts';
 import { type Connection, nameInArn } from './aws/bus.ts';
@@ -7,7 +8,7 @@ import { openClock } from './clock.ts';
 import { openIdentityProvider } from './demo/identity-provider.ts';
 import { loadDemo, openDemo } from './demo/load.ts';
 import { startDynoxide } from './engine.ts';
-import { asSentence, closeFolder, type DataFolder, openFolder, writePrivateJson } from './folder.ts';
+import { asSentence, type DataFolder, openFolder, writePrivateJson } from './folder.ts';
 import { refuseTakenPorts } from './free-port.ts';
 import { tellUnhandled } from './instances.ts';
 import { readOptions, type StartOptions, usage } from './options.ts';
@@ -17,28 +18,33 @@ import { operatorAccess, type StackFile } from './stack-file.ts';
 import { openStage } from './stage.ts';
 import { openState } from './state.ts';
 
-/** `npm start`: the whole service on this machine until Ctrl-C (RUN-1). */
-const main = async () => {
-  const options = readOptions(process.argv.slice(2), process.env);
-  if (options.help) return console.log(usage);
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      // The second signal ends the process at once.
-      if (stop.signal.aborted) process.exit(130);
-      console.log('Stopping …');
-      stop.abort();
-    });
-  const stops: (() => Promise<void> | void)[] = [];
+/** `npm start`: the whole service on this machine until the signal stops it (RUN-1). Sets the exit code. */
+export const main = async (args: string[], stopping: AbortSignal): Promise<void> => {
+  let code = 0;
   try {
-    await start(options, stops, stop.signal);
-    await new Promise<void>((resolve) => {
-      if (stop.signal.aborted) resolve();
-      stop.signal.addEventListener('abort', () => resolve());
-    });
+    const options = readOptions(args, process.env);
+    if (options.help) console.log(usage);
+    else await run(options, stopping);
   } catch (error) {
-    // Ctrl-C ends the steps of a start, which is no failure.
-    if (!stop.signal.aborted) throw error;
+    code = 1;
+    if (error instanceof UserError) console.error(error.message);
+    else console.error('The embedded stage failed because of an internal fault:', error);
+  }
+  end(code);
+};
+
+const run = async (options: StartOptions, stopping: AbortSignal) => {
+  const stops: (() => Promise<void> | void)[] = [];
+  const stopped = new Promise<void>((resolve) => {
+    if (stopping.aborted) resolve();
+    stopping.addEventListener('abort', () => resolve());
+  });
+  try {
+    // A start that is stopped is left where it is: all that is stored survives the end of the process.
+    await Promise.race([start(options, stops, stopping), stopped]);
+    await stopped;
+  } catch (error) {
+    throw asSentence(error, resolve(options.dataFolder));
   } finally {
     for (const stopPart of stops.toReversed()) await stopPart();
   }
@@ -50,9 +56,8 @@ const start = async (
   stopping: AbortSignal,
 ): Promise<void> => {
   const { port, demo: hasDemo, dormancySeconds, tickSeconds } = options;
-  // First, since another stage in the folder usually has the ports as well.
-  const folder = await openFolder(options.dataFolder, options);
-  stops.push(() => closeFolder(folder));
+  const { folder, close: closeFolder } = openFolder(options.dataFolder, options);
+  stops.push(closeFolder);
   await refuseTakenPorts({ port, demo: hasDemo });
   const { write, close } = openLog(folder);
   stops.push(close);
@@ -123,6 +128,7 @@ const start = async (
     const stackFile = `${folder.path}/stack.pending.json`;
     writePrivateJson(stackFile, stack);
     await loadDemo(demo, { ...{ folder, stackFile, port: port + 1 }, say: console.log });
+    rmSync(stackFile);
   }
   page.serve({ stack, stage });
   writePrivateJson(folder.stack, stack);
@@ -175,13 +181,3 @@ const end = (code: number) => {
   process.exitCode = code;
   setTimeout(() => process.exit(), 1_000).unref();
 };
-
-main().then(
-  () => end(0),
-  (error: unknown) => {
-    const sentence = asSentence(error, 'the data folder');
-    if (sentence instanceof UserError) console.error(sentence.message);
-    else console.error('The embedded stage failed because of an internal fault:', error);
-    end(1);
-  },
-);

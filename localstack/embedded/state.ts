@@ -62,7 +62,8 @@ const inOneStep = <Result>(db: DatabaseSync, work: () => Result): Result => {
     db.exec('COMMIT');
     return result;
   } catch (error) {
-    db.exec('ROLLBACK');
+    // SQLite has ended the transaction already if the disk is full.
+    if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 };

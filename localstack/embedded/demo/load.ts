@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import { connect } from '../../../bin/operator/connect.ts';
-import { runOperator } from '../../../bin/operator/program.ts';
 import { UserError } from '../../../bin/operator/user-error.ts';
 import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
@@ -95,6 +93,11 @@ const operatorAt =
       canRedraw: false,
       ask: async () => '',
     };
+    // Loaded only for this: most starts have no demo data to load.
+    const [{ runOperator }, { connect }] = await Promise.all([
+      import('../../../bin/operator/program.ts'),
+      import('../../../bin/operator/connect.ts'),
+    ]);
     const code = await runOperator([...args, '--json'], { terminal, user: 'npm start', stackFile, connect });
     const answer = JSON.parse(printed.join('') || 'null') as { error?: string; refused?: unknown[] } | null;
     if (code === 0) return answer;
