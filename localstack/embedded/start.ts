@@ -40,11 +40,11 @@ const run = async (options: StartOptions, stopping: AbortSignal) => {
     stopping.addEventListener('abort', () => resolve());
   });
   try {
-    // A start that is stopped is left where it is: all that is stored survives the end of the process.
-    await Promise.race([start(options, stops, stopping), stopped]);
+    await start(options, stops, stopping);
     await stopped;
   } catch (error) {
-    throw asSentence(error, resolve(options.dataFolder));
+    // Ctrl-C ends the steps of a start, which is no failure.
+    if (!stopping.aborted) throw asSentence(error, resolve(options.dataFolder));
   } finally {
     for (const stopPart of stops.toReversed()) await stopPart();
   }
@@ -59,6 +59,7 @@ const start = async (
   const { folder, close: closeFolder } = openFolder(options.dataFolder, options);
   stops.push(closeFolder);
   await refuseTakenPorts({ port, demo: hasDemo });
+  stopping.throwIfAborted();
   const { write, close } = openLog(folder);
   stops.push(close);
   tellUnhandled((whose, error) =>
@@ -71,6 +72,7 @@ const start = async (
   console.log('Starting the DynamoDB engine …');
   const engine = await startDynoxide({ dbPath: folder.tables, outOfReach: true });
   stops.push(engine.stop);
+  stopping.throwIfAborted();
   const state = openState(folder.state);
   stops.push(state.close);
   const clock = openClock(state.records<number>('clock'));
@@ -110,7 +112,7 @@ const start = async (
     beside: page.handle,
   });
   stops.push(stage.stop);
-  if (stopping.aborted) return;
+  stopping.throwIfAborted();
   const { baseUrl, createdTables } = stage;
   if (createdTables.length > 0) console.log(`Created the tables ${createdTables.join(', ')}.`);
 
@@ -127,7 +129,7 @@ const start = async (
   if (receiver) {
     const stackFile = `${folder.path}/stack.pending.json`;
     writePrivateJson(stackFile, stack);
-    await loadDemo(demo, { ...{ folder, stackFile, port: port + 1 }, say: console.log });
+    await loadDemo(demo, { ...{ folder, stackFile, stopping, port: port + 1 }, say: console.log });
     rmSync(stackFile);
   }
   page.serve({ stack, stage });
@@ -135,7 +137,6 @@ const start = async (
   clock.onMove((byMs) =>
     writePrivateJson(folder.stack, { ...stack, clock: { aheadMs: clock.aheadMs() + byMs } }),
   );
-  if (stopping.aborted) return;
 
   /** What the bus sends to a partner at the demo receiver. */
   const signatureSentTo = (partner: string): string | undefined => {
@@ -148,6 +149,7 @@ const start = async (
     return state.records<Connection>('connection').get(name)?.apiKey.ApiKeyValue;
   };
   const trials = await findTrials(stack);
+  stopping.throwIfAborted();
   // Since the process began, which is what a person waited for.
   const seconds = performance.now() / 1000;
   console.log(announcement({ stack, folder, trials, signatureSentTo, seconds }));

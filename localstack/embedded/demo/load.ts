@@ -32,6 +32,8 @@ export type LoadOptions = {
   /** The port of receiver and identity provider. */
   port: number;
   say: (line: string) => void;
+  /** Aborted by Ctrl-C; the next start continues. */
+  stopping: AbortSignal;
 };
 
 /** Runs one command of the operator's tool in this process and returns the JSON that it prints. */
@@ -43,9 +45,9 @@ type Operator = (...args: string[]) => Promise<unknown>;
  */
 export const loadDemo = async (
   progress: DemoProgress,
-  { folder, stackFile, port, say }: LoadOptions,
+  { folder, stackFile, port, say, stopping }: LoadOptions,
 ): Promise<void> => {
-  const operator = operatorAt(stackFile);
+  const operator = operatorAt(stackFile, stopping);
   const save = () => writePrivateJson(folder.demo, progress);
   const hasMoved = progress.port !== port;
   if (!progress.complete) {
@@ -81,8 +83,9 @@ const isMissingIn =
     !known.some((item) => item.name === name);
 
 const operatorAt =
-  (stackFile: string): Operator =>
+  (stackFile: string, stopping: AbortSignal): Operator =>
   async (...args) => {
+    stopping.throwIfAborted();
     const printed: string[] = [];
     const terminal = {
       print: (text: string) => void printed.push(text),
