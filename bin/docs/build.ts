@@ -77,7 +77,12 @@ const servedAs = (path: string): string =>
 
 type Sources = ReturnType<typeof readSources>;
 
-/** Files for programs. */
+/** The files for programs, which need no site: guides as Markdown, descriptions, `llms.txt`. */
+export const filesForTools = (root: string): Files => {
+  const sources = readSources(root);
+  return forTools(sources, new Set(sources.guides.map(({ name }) => name)));
+};
+
 const forTools = (
   { description, changes, collection, guides }: Sources,
   names: ReadonlySet<string>,

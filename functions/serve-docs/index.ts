@@ -10,9 +10,11 @@ import { createHandler } from './handler.ts';
 
 const environment = readEnvironment(['BASE_URL', 'AUTH_URL']);
 
-/** The bundler puts the site beside the bundle. */
+/** The bundler puts the site beside the bundle. Lambda names the folder of the bundle, the embedded stage that of its site. */
+const folder = join(process.env.LAMBDA_TASK_ROOT ?? import.meta.dirname, 'site');
+
 const read = (file: string): Promise<string | undefined> =>
-  readFile(join(import.meta.dirname, 'site', file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  readFile(join(folder, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     return undefined;
   });

@@ -15,6 +15,8 @@ export type DataFolder = {
   tables: string;
   state: string;
   demo: string;
+  /** The documents, made at each start. */
+  site: string;
   marker: string;
   /** What the functions wrote in this run. */
   log: string;
@@ -27,6 +29,7 @@ const filesIn = (path: string): DataFolder => ({
   tables: join(path, 'tables', 'dynoxide.db'),
   state: join(path, 'state.db'),
   demo: join(path, 'demo.json'),
+  site: join(path, 'site'),
   marker: join(path, 'data-version.json'),
   log: join(path, 'stage.log'),
   stack: join(path, 'stack.json'),
@@ -53,7 +56,7 @@ export const openFolder = (name: string, { fresh }: { fresh: boolean }): OpenFol
       if (fresh) remove(folder.demo, folder.state, ...walOf(folder.state), join(path, 'tables'));
       else refuseOther(stored, folder);
       writePrivateJson(folder.marker, current);
-      remove(folder.stack, folder.log);
+      remove(folder.stack, folder.log, folder.site);
       mkdirSync(join(path, 'tables'), { recursive: true });
       // The engine makes its files readable for everybody, and they hold customers' data and webhook signatures.
       chmodSync(join(path, 'tables'), 0o700);
@@ -88,8 +91,10 @@ export const asSentence = (error: unknown, path: string): unknown => {
 const walOf = (database: string) => [`${database}-wal`, `${database}-shm`];
 
 /** A folder without our marker must not have files of the names that we would write and `--fresh` would delete. */
-const refuseForeign = ({ path, state, demo, marker, log, stack }: DataFolder) => {
-  const foreign = [join(path, 'tables'), state, demo, marker, log, stack].find((file) => existsSync(file));
+const refuseForeign = ({ path, state, demo, site, marker, log, stack }: DataFolder) => {
+  const foreign = [join(path, 'tables'), state, demo, site, marker, log, stack].find((file) =>
+    existsSync(file),
+  );
   if (foreign) refuseFile(foreign);
 };
 

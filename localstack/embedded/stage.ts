@@ -30,6 +30,8 @@ export type StageOptions = Pick<InstancesOptions, 'write' | 'onLateWork' | 'impo
     onAttempt: (attempt: Attempt) => Promise<void> | void;
     /** How long the end of the stage waits for calls that run. */
     patienceMs?: number;
+    /** The folder that has the site of the documents as `site`. */
+    siteIn?: string;
   };
 
 export type EmbeddedStage = Awaited<ReturnType<typeof openStage>>;
@@ -76,8 +78,11 @@ export const openStage = async (options: StageOptions) => {
 
     const baseUrl = `http://127.0.0.1:${options.port}`;
     const variables = variablesAt({ baseUrl, awsUrl: aws.url, tableNames, dormancySeconds, tickSeconds });
-    const variablesOf = (name: FunctionName) =>
-      Object.fromEntries(functions[name].variables.map((variable) => [variable, variables[variable]]));
+    const variablesOf = (name: FunctionName) => ({
+      ...Object.fromEntries(functions[name].variables.map((variable) => [variable, variables[variable]])),
+      // As on Lambda, where the site is beside the bundle.
+      ...(name === 'serve-docs' && options.siteIn && { LAMBDA_TASK_ROOT: options.siteIn }),
+    });
     const endpoints = { dynamodb: engine.endpoint, aws: aws.url };
     const { write, onLateWork, importFunction } = options;
     const instances = createInstances({

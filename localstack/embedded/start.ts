@@ -7,6 +7,7 @@ import type { Attempt } from './aws/delivery.ts';
 import { openClock } from './clock.ts';
 import { openIdentityProvider } from './demo/identity-provider.ts';
 import { loadDemo, openDemo } from './demo/load.ts';
+import { makeSite } from './documents.ts';
 import { startDynoxide } from './engine.ts';
 import { asSentence, type DataFolder, openFolder, writePrivateJson } from './folder.ts';
 import { refuseTakenPorts } from './free-port.ts';
@@ -60,6 +61,7 @@ const start = async (
   stops.push(closeFolder);
   await refuseTakenPorts({ port, demo: hasDemo });
   stopping.throwIfAborted();
+  makeSite(folder.site);
   const { write, close } = openLog(folder);
   stops.push(close);
   tellUnhandled((whose, error) =>
@@ -110,6 +112,7 @@ const start = async (
       page.note(attempt);
     },
     beside: page.handle,
+    siteIn: folder.path,
   });
   stops.push(stage.stop);
   stopping.throwIfAborted();
