@@ -43,15 +43,18 @@ export type Announced = {
   stack: StackFile;
   folder: Pick<DataFolder, 'log' | 'stack'>;
   trials: readonly Trial[];
-  /** The signature that the bus sends to a partner at the demo receiver; undefined while it sends none. */
-  signatureSentTo: (partner: string) => string | undefined;
+  /** The signature that the bus sends to an address; undefined while it sends none. */
+  signatureSentTo: (url: string) => string | undefined;
+  /** The signatures that the demo receiver accepts for a partner. */
+  signaturesOf: (partner: string) => readonly string[];
   /** From the command to this text. */
   seconds: number;
 };
 
 /** The text printed when the stage is ready (RUN-1): addresses, demo credentials, `curl` lines. */
-export const announcement = ({ stack, folder, trials, signatureSentTo, seconds }: Announced): string =>
-  [
+export const announcement = (announced: Announced): string => {
+  const { stack, folder, trials, seconds } = announced;
+  return [
     '',
     `Ready after ${seconds.toFixed(1)} s. It is for development only, and listens on this machine alone.`,
     ...clockLines(stack),
@@ -67,11 +70,12 @@ export const announcement = ({ stack, folder, trials, signatureSentTo, seconds }
     `  Tokens         ${stack.authUrl}/oauth2/token`,
     `  Log            ${folder.log}`,
     `  Stage file     ${folder.stack}`,
-    ...stack.partners.flatMap((partner) => partnerLines(partner, { stack, trials, signatureSentTo })),
+    ...stack.partners.flatMap((partner) => partnerLines(partner, announced)),
     ...(stack.receiverUrl ? tryLines(stack, trials[0]) : ownLines),
     '',
     'Ctrl-C stops all of it; the data stays for the next start.',
   ].join('\n');
+};
 
 const clockLines = ({ clock: { aheadMs } }: StackFile): string[] =>
   aheadMs === 0
@@ -106,7 +110,7 @@ const ownLines = [
 
 const partnerLines = (
   { name, clientId, clientSecret, webhookSignature }: DemoPartner,
-  { stack, trials, signatureSentTo }: Pick<Announced, 'stack' | 'trials' | 'signatureSentTo'>,
+  { stack, trials, signatureSentTo, signaturesOf }: Announced,
 ): string[] => {
   const trial = trials.find(({ partner }) => partner.name === name);
   if (!trial)
@@ -116,24 +120,24 @@ const partnerLines = (
       `  For a new secret: npm run operator -- partner rotate-secret ${name}`,
     ];
   const here = `${stack.receiverUrl}/${name}`;
-  const sent = trial.webhookUrl === here ? signatureSentTo(name) : undefined;
-  const isStale = sent !== undefined && sent !== webhookSignature;
+  // A rotation has changed the first one.
+  const signature = signatureSentTo(trial.webhookUrl ?? '') ?? webhookSignature;
+  const isHere = trial.webhookUrl === here;
   return [
     '',
     `Demo partner ${name}: sees ${trial.grants.map(grantText).join('; ') || 'nothing'}`,
     `  client id      ${clientId}`,
     `  client secret  ${clientSecret}`,
-    isStale
-      ? '  signature      another than at first: it was rotated, and the new value was shown once then'
-      : `  signature      ${webhookSignature}`,
-    ...(trial.webhookUrl === here
-      ? [`  webhooks to    ${here}`]
-      : [
-          `  webhooks to    ${trial.webhookUrl ?? 'nowhere'}, not to the demo receiver. To have them here again:`,
-          `                 npm run operator -- partner set-webhook ${name} --url ${here}`,
-        ]),
+    `  signature      ${signature}`,
+    `  webhooks to    ${isHere ? here : `${trial.webhookUrl ?? 'nowhere'}, not to the demo receiver. To have them here again:`}`,
+    ...(signaturesOf(name).includes(signature) ? [] : [acceptLine(signature, here, isHere)]),
+    ...(isHere ? [] : [`                 npm run operator -- partner set-webhook ${name} --url ${here}`]),
   ];
 };
+
+/** The demo receiver does not learn of a rotation by itself, as a partner's does not. */
+const acceptLine = (signature: string, here: string, isHere: boolean): string =>
+  `                 ${isHere ? 'The demo receiver refuses this signature until it is told: ' : ''}curl -X PUT -d signature=${signature} ${here}`;
 
 const grantText = (grant: Grant): string =>
   Object.entries(grant)

@@ -12,7 +12,10 @@ const root = join(import.meta.dirname, '../..');
  */
 export const makeSite = (folder: string, built = docsFolder()): void => {
   // A junction needs no right on Windows; elsewhere it is a symbolic link.
-  if (existsSync(built)) return symlinkSync(built, folder, 'junction');
+  if (existsSync(built)) {
+    symlinkSync(built, folder, 'junction');
+    return;
+  }
   const files = filesForTools(root);
   const guides = [...files.keys()].filter((path) => path.endsWith('.md'));
   const page = pageOf(guides);

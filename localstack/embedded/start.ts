@@ -82,20 +82,16 @@ const start = async (
 
   const demo = openDemo(folder, port + 1);
   const source = 'svc.local.online-payments';
+  /** Until the demo is loaded, only checks of its addresses arrive. */
+  let isLoaded = demo.complete;
   const receiver = hasDemo ? await openDemoReceiver() : undefined;
   if (receiver) stops.push(receiver.stop);
   async function openDemoReceiver() {
     const origins = () => demo.storefronts.flatMap((storefront) => storefront.origins as string[]);
     const provider = await openIdentityProvider(port + 1, origins);
     return openReceiver({
-      ...{
-        port: port + 1,
-        state,
-        source,
-        say: console.log,
-        beside: provider.handle,
-        admits: provider.admits,
-      },
+      ...{ port: port + 1, state, source, beside: provider.handle, admits: provider.admits },
+      say: (line) => isLoaded && console.log(line),
       issuedTo: (partner) => demo.partners.find(({ name }) => name === partner)?.webhookSignature,
     });
   }
@@ -134,6 +130,7 @@ const start = async (
     writePrivateJson(stackFile, stack);
     await loadDemo(demo, { ...{ folder, stackFile, stopping, port: port + 1 }, say: console.log });
     rmSync(stackFile);
+    isLoaded = true;
   }
   page.serve({ stack, stage });
   writePrivateJson(folder.stack, stack);
@@ -141,9 +138,7 @@ const start = async (
     writePrivateJson(folder.stack, { ...stack, clock: { aheadMs: clock.aheadMs() + byMs } }),
   );
 
-  /** What the bus sends to a partner at the demo receiver. */
-  const signatureSentTo = (partner: string): string | undefined => {
-    const url = `${receiver?.url}/${partner}`;
+  const signatureSentTo = (url: string): string | undefined => {
     const destination = state
       .records<{ InvocationEndpoint: string; ConnectionArn: string }>('destination')
       .list()
@@ -155,7 +150,8 @@ const start = async (
   stopping.throwIfAborted();
   // Since the process began, which is what a person waited for.
   const seconds = performance.now() / 1000;
-  console.log(announcement({ stack, folder, trials, signatureSentTo, seconds }));
+  const signaturesOf = receiver?.signaturesOf ?? (() => []);
+  console.log(announcement({ stack, folder, trials, signatureSentTo, signaturesOf, seconds }));
 };
 
 /** The lines of all functions in one file, which only its owner may read. */
