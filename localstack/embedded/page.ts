@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { z } from 'zod';
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import {
@@ -17,22 +17,18 @@ import type { StageClock } from './clock.ts';
 import { demoUsers } from './demo/identity-provider.ts';
 import { conditions, type DemoReceiver } from './receiver.ts';
 import type { StackFile } from './stack-file.ts';
-import type { EmbeddedStage } from './stage.ts';
 import { region } from './wiring.ts';
 
-/** Seconds: an hour, past the bus's last try, past the days of retention on this stage. A dormancy is added to them. */
-const usualMoves = [3_600, 90_000, 2_678_400];
-
 const action = z.discriminatedUnion('do', [
-  z.strictObject({ do: z.enum(['change', 'pay', 'delete']), uuid: z.string().max(50), partner: z.string() }),
-  z.strictObject({ do: z.literal('replay'), event: z.string().max(50), partner: z.string() }),
+  z.strictObject({ do: z.enum(['change', 'pay', 'delete']), uuid: z.string(), partner: z.string() }),
+  z.strictObject({ do: z.literal('replay'), event: z.string(), partner: z.string() }),
   z.strictObject({ do: z.literal('checkout'), as: z.enum(['nobody', ...demoUsers]) }),
   z.strictObject({ do: z.literal('clock'), seconds: z.int().positive() }),
   z.strictObject({ do: z.literal('receiver'), partner: z.string(), condition: z.enum(conditions) }),
 ]);
 
-const files = { '/': 'page.html', '/stage.js': 'page.js', '/stage.css': 'page.css' } as const;
-const types = { html: 'text/html', js: 'text/javascript', css: 'text/css', json: 'application/json' };
+const files: Record<string, string> = { '/': 'page.html', '/stage.js': 'page.js', '/stage.css': 'page.css' };
+const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 const headers = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -40,14 +36,14 @@ const headers = {
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'",
 };
 
-type Served = { stack: StackFile; stage: EmbeddedStage };
-type Shown = {
+/** The most listed deliveries, due transactions, and transactions of a partner. */
+const listed = { deliveries: 30, due: 10, transactions: 6 };
+
+/** Seconds, beside the dormancy: an hour, past the bus's last try, past the days of retention on this stage. */
+const usualMoves = [3_600, 90_000, 2_678_400];
+
+type Shown = Record<'partner' | 'type' | 'uuid' | 'event' | 'said', string> & {
   atMs: number;
-  partner: string;
-  type: string;
-  uuid: string;
-  event: string;
-  said: string;
   failed: boolean;
 };
 
@@ -55,53 +51,47 @@ type Shown = {
  * The stage's page (RUN-10). It shows what the public APIs, the bus and the receiver say, and of the functions' tables only what
  * is due. Its buttons call the public APIs. The loopback guard keeps pages of other origins away.
  */
-export const openPage = (deps: { clock: StageClock; receiver: DemoReceiver | undefined }) => {
-  let served: (Served & { clients: Map<string, Client>; due: () => Promise<object[]> }) | undefined;
-  const attempts: Shown[] = [];
+export const openPage = ({ clock, receiver }: { clock: StageClock; receiver: DemoReceiver | undefined }) => {
+  let stage: { stack: StackFile; clients: Map<string, Client>; due: () => Promise<object[]> } | undefined;
+  /** The latest attempt of each, the newest first. They outlive a reload of the page, not the stage. */
+  const deliveries: Shown[] = [];
   /** Partners whose last attempt failed. */
   const failing = new Set<string>();
 
-  const nameOf = (clientId: unknown) =>
-    served?.stack.partners.find((partner) => partner.clientId === clientId)?.name ?? String(clientId);
-
   const state = async (search: string) => {
-    if (!served) return {};
-    const { clients, due, stack } = served;
+    if (!stage) return {};
+    const { clients, due, stack } = stage;
+    const dormancySeconds = Number(stack.operator.variables.DORMANCY_SECONDS);
     const found = await Promise.all([...clients].map(([name, client]) => latestOf(name, client, search)));
     return {
-      nowMs: Date.now(),
-      aheadMs: deps.clock.aheadMs(),
-      dormancySeconds: Number(stack.operator.variables.DORMANCY_SECONDS),
+      ...{ nowMs: Date.now(), aheadMs: clock.aheadMs(), dormancySeconds, conditions, deliveries },
       users: demoUsers,
-      conditions,
-      moves: [Number(stack.operator.variables.DORMANCY_SECONDS), ...usualMoves],
+      moves: [dormancySeconds, ...usualMoves],
       partners: stack.partners.map(({ name }) => ({
         name,
-        condition: deps.receiver?.conditionOf(name) ?? 'healthy',
+        condition: receiver?.conditionOf(name),
         isFailing: failing.has(name),
       })),
-      transactions: mergedRows(found.flat()),
+      transactions: merged(found),
       due: await due(),
-      deliveries: attempts,
     };
   };
 
   /** Performs the action of a button. The answer is a sentence for the person. */
   const act = async (sent: string): Promise<string> => {
-    const parsed = action.safeParse(JSON.parse(sent));
-    if (!parsed.success || !served) return 'The stage does not know this action.';
-    const { data } = parsed;
+    const { success, data } = action.safeParse(JSON.parse(sent));
+    if (!success || !stage) return 'The stage does not know this action.';
     if (data.do === 'clock') {
-      deps.clock.moveOn(data.seconds * 1000);
+      clock.moveOn(data.seconds * 1000);
       return `It is ${new Date().toISOString()} in the stage.`;
     }
     if (data.do === 'receiver') {
-      deps.receiver?.choose(data.partner, data.condition);
+      receiver?.choose(data.partner, data.condition);
       return `The receiver of ${data.partner}: ${data.condition}.`;
     }
-    if (data.do === 'checkout') return checkOut(data.as, served.stack);
-    const client = served.clients.get(data.partner);
-    if (!client) return 'No demo partner may do this.';
+    if (data.do === 'checkout') return checkOut(data.as, stage.stack);
+    const client = stage.clients.get(data.partner);
+    if (!client) return 'Only a demo partner may do this here.';
     if (data.do === 'replay') {
       await client.events.replay(data.event);
       return 'The event is sent again.';
@@ -111,186 +101,145 @@ export const openPage = (deps: { clock: StageClock; receiver: DemoReceiver | und
       return 'It is paid and complete.';
     }
     const mobile = `07700 900${String(randomInt(1_000)).padStart(3, '0')}`;
-    await client.transactions.update(
-      data.uuid,
-      data.do === 'delete' ? { isDeleted: 1 } : { customer: { mobile } },
-    );
+    const change = data.do === 'delete' ? { isDeleted: 1 as const } : { customer: { mobile } };
+    await client.transactions.update(data.uuid, change);
     return data.do === 'delete' ? 'It is deleted.' : `Its mobile is ${mobile} now.`;
   };
 
-  const answer = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    { pathname, searchParams }: URL,
-  ) => {
-    const send = (type: keyof typeof types, body: string) =>
-      response.writeHead(200, { ...headers, 'Content-Type': `${types[type]}; charset=utf-8` }).end(body);
-    if (request.method === 'POST') {
-      const said = await act(await text(request)).catch((fault: unknown) =>
-        isTransactionsError(fault) ? fault.message : `It failed: ${fault}`,
-      );
-      return send('json', JSON.stringify({ said }));
-    }
-    const file = Object.entries(files).find(([path]) => path === pathname)?.[1];
-    if (!file) return send('json', JSON.stringify(await state(searchParams.get('search') ?? '')));
-    return send(file.split('.')[1] as 'html', readFileSync(join(import.meta.dirname, 'page', file), 'utf8'));
+  const answer = async (request: IncomingMessage, response: ServerResponse, url: URL) => {
+    const send = (type: string, body: string) =>
+      response.writeHead(200, { ...headers, 'Content-Type': `${type}; charset=utf-8` }).end(body);
+    const file = files[url.pathname];
+    if (file)
+      return send(types[extname(file)] ?? '', readFileSync(join(import.meta.dirname, 'page', file), 'utf8'));
+    if (request.method === 'GET')
+      return send('application/json', JSON.stringify(await state(url.searchParams.get('search') ?? '')));
+    const said = await act(await text(request)).catch((fault: unknown) =>
+      isTransactionsError(fault) ? fault.message : `It failed: ${fault}`,
+    );
+    return send('application/json', JSON.stringify({ said }));
   };
 
   return {
     /** Answers requests for the page; returns false for any other. */
     handle: (request: IncomingMessage, response: ServerResponse): boolean => {
       const url = new URL(request.url ?? '/', 'http://stage');
-      const isGet = request.method === 'GET' && (url.pathname in files || url.pathname === '/stage.json');
-      if (!isGet && !(request.method === 'POST' && url.pathname === '/stage.json')) return false;
-      answer(request, response, url).catch(() => response.destroy());
-      return true;
+      const isOurs =
+        request.method === 'GET'
+          ? url.pathname in files || url.pathname === '/stage.json'
+          : request.method === 'POST' && url.pathname === '/stage.json';
+      if (isOurs) answer(request, response, url).catch(() => response.destroy());
+      return isOurs;
     },
     note: ({ event, attempt, startedMs, result, next }: Attempt) => {
       const { to, message } = (event.detail ?? {}) as { to?: string; message?: Record<string, unknown> };
-      const partner = nameOf(to);
-      const uuid = (message?.detail as { uuid?: string } | undefined)?.uuid ?? '';
+      const partner = stage?.stack.partners.find(({ clientId }) => clientId === to)?.name ?? String(to);
+      const failed = next.kind !== 'delivered';
+      if (failed) failing.add(partner);
+      else failing.delete(partner);
       const answered = 'status' in result ? `status ${result.status}` : result.error;
-      const after =
-        next.kind === 'retry' ? `again at ${new Date(next.atMs).toISOString().slice(11, 19)}` : next.kind;
-      if (next.kind === 'delivered') failing.delete(partner);
-      else failing.add(partner);
-      attempts.unshift({
-        ...{ atMs: startedMs, partner, uuid, type: String(message?.['detail-type']) },
-        event: String(message?.id),
-        said: `attempt ${attempt}: ${answered}, ${after}`,
-        failed: next.kind !== 'delivered',
+      const after = next.kind === 'retry' ? `again at ${timeText(next.atMs)}` : next.kind;
+      const id = String(message?.id);
+      const known = deliveries.findIndex((one) => one.event === id && one.partner === partner);
+      if (known >= 0) deliveries.splice(known, 1);
+      deliveries.unshift({
+        ...{ atMs: startedMs, partner, failed, said: `attempt ${attempt}: ${answered}, ${after}` },
+        uuid: String((message?.detail as { uuid?: string } | undefined)?.uuid ?? ''),
+        ...{ type: String(message?.['detail-type']), event: id },
       });
-      attempts.splice(30);
+      deliveries.splice(listed.deliveries);
     },
     /** Shows this stage from now on. */
-    serve: ({ stack, stage }: Served) => {
-      const { baseUrl, authUrl } = stack;
+    serve: (stack: StackFile) => {
+      const { baseUrl, authUrl, operator } = stack;
       const clients = stack.partners.map(({ name, clientId, clientSecret }) => {
-        const client = createClient({
-          baseUrl,
-          authUrl,
-          clientId,
-          clientSecret,
-          clock: Date.now,
-          attempts: 1,
-        });
-        return [name, client] as const;
+        const own = { baseUrl, authUrl, clientId, clientSecret };
+        return [name, createClient({ ...own, clock: Date.now, attempts: 1 })] as const;
       });
-      served = { stack, stage, clients: new Map(clients), due: dueRows(stack) };
+      stage = { stack, clients: new Map(clients), due: dueIn(operator) };
     },
   };
 };
 
-type Row = { uuid: string; partners: string[]; status: number; who: string; what: string; changed?: string };
+const timeText = (ms: number) => new Date(ms).toISOString().slice(11, 19);
 
-const latest = 10;
+type Row = Record<'uuid' | 'who' | 'what', string> & { partners: string[]; isComplete: boolean };
 
-/** The partner's latest transactions, newest first, or those with this uuid or vehicle. */
+/** The partner's latest transactions, newest first, or those with this uuid, stock id or sales id. */
 const latestOf = async (name: string, client: Client, search: string): Promise<Row[]> => {
-  const query = { perPage: latest, expand: ['customer', 'vehicle'] as const };
+  const page = { perPage: listed.transactions, expand: ['customer', 'vehicle'] as const };
   const list = async () => {
     if (search !== '') {
-      const filters = [
-        { uuid: search },
-        { identifiers: { ndstockid: search } },
-        { identifiers: { salesmasterid: search } },
-      ];
-      return (
-        await Promise.all(filters.map((filter) => client.transactions.list({ ...query, filter })))
-      ).flatMap(({ data }) => data);
+      const { data } = await client.transactions.list({ ...page, filter: { uuid: search } });
+      const ids = (['ndstockid', 'salesmasterid'] as const).map((id) => ({ identifiers: { [id]: search } }));
+      const found = await Promise.all(ids.map((filter) => client.transactions.list({ ...page, filter })));
+      return [...data, ...found.flatMap((one) => one.data)];
     }
-    const { _meta, data } = await client.transactions.list(query);
-    if (_meta.pageCount <= 1) return data;
-    const last = await client.transactions.list({ ...query, page: _meta.pageCount });
-    const before = await client.transactions.list({ ...query, page: _meta.pageCount - 1 });
-    return [...before.data, ...last.data];
-  };
-  const all = await list().catch(() => []);
-  return all
-    .slice(-latest)
-    .toReversed()
-    .map((one) => {
-      const { customer, vehicle } = one as unknown as Record<string, Record<string, unknown> | null>;
-      const words = (...values: unknown[]) => values.filter((value) => typeof value === 'string').join(' ');
-      return {
-        uuid: one.uuid ?? '',
-        partners: [name],
-        status: one.status ?? 0,
-        who: words(customer?.firstName, customer?.lastName),
-        what: words(vehicle?.make, vehicle?.model),
-      };
-    });
-};
-
-/** One row for a transaction that several partners see. */
-const mergedRows = (rows: Row[]): Row[] => {
-  const merged = new Map<string, Row>();
-  for (const row of rows) {
-    const known = merged.get(row.uuid);
-    merged.set(row.uuid, known ? { ...known, partners: [...known.partners, ...row.partners] } : row);
-  }
-  return [...merged.values()];
-};
-
-/** Reads which transactions wait for their event, and until when; there are 17 shards. */
-const dueRows = ({ operator }: StackFile) => {
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const documents = createDocumentClient({ endpoint: operator.endpoints.dynamodb, region, credentials });
-  return async () => {
-    const shards = Array.from({ length: 17 }, (_, shard) =>
-      documents.send(
-        new QueryCommand({
-          TableName: operator.variables.DEBOUNCE_TABLE,
-          IndexName: 'due',
-          KeyConditionExpression: 'dueShard = :shard',
-          ExpressionAttributeValues: { ':shard': String(shard) },
-          Limit: 5,
-        }),
-      ),
+    const { _meta: meta, data } = await client.transactions.list(page);
+    if (meta.pageCount <= 1) return data;
+    // The last page may have one row only.
+    const ends = [meta.pageCount - 1, meta.pageCount].map((number) =>
+      client.transactions.list({ ...page, page: number }),
     );
-    return (await Promise.all(shards))
-      .flatMap(({ Items = [] }) =>
-        Items.map(({ pk, dueAtMs }) => ({ uuid: String(pk).split('#')[1], dueAtMs })),
-      )
-      .toSorted((one, other) => one.dueAtMs - other.dueAtMs)
-      .slice(0, latest);
+    return (await Promise.all(ends)).flatMap((one) => one.data);
   };
+  // A partner whose secret was rotated reads nothing here.
+  const all = await list().catch(() => []);
+  const words = (...values: unknown[]) => values.filter((value) => typeof value === 'string').join(' ');
+  return all.slice(-listed.transactions).map((one) => {
+    const { customer, vehicle } = one as unknown as Record<string, Record<string, unknown> | null>;
+    return {
+      ...{ uuid: one.uuid ?? '', partners: [name], isComplete: one.status === 1 },
+      who: words(customer?.firstName, customer?.lastName),
+      what: words(vehicle?.make, vehicle?.model),
+    };
+  });
+};
+
+/** The partners' rows in turn, newest first, and one row for a transaction that several see. */
+const merged = (ofPartners: Row[][]): Row[] => {
+  const rows = new Map<string, Row>();
+  for (let back = 1; back <= listed.transactions; back += 1)
+    for (const row of ofPartners.flatMap((own) => own.at(-back) ?? [])) {
+      const { partners = [] } = rows.get(row.uuid) ?? {};
+      rows.set(row.uuid, { ...row, partners: [...new Set([...partners, ...row.partners])] });
+    }
+  return [...rows.values()];
+};
+
+/** Reads which transactions wait for their event, and until when. */
+const dueIn = ({ endpoints, variables }: StackFile['operator']) => {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const documents = createDocumentClient({ endpoint: endpoints.dynamodb, region, credentials });
+  const scan = new ScanCommand({ TableName: variables.DEBOUNCE_TABLE, IndexName: 'due' });
+  return async () =>
+    ((await documents.send(scan)).Items ?? [])
+      .map(({ pk, dueAtMs }) => ({ uuid: String(pk).split('#')[1], dueAtMs: Number(dueAtMs) }))
+      .toSorted((one, other) => one.dueAtMs - other.dueAtMs)
+      .slice(0, listed.due);
 };
 
 /** What a checkout page of the default storefront sends, with a device of its own; a user signs in. */
 const checkOut = async (as: string, { baseUrl, storefronts }: StackFile): Promise<string> => {
   const shop = storefronts.find((storefront) => storefront.default === true) as
-    | { origins: string[]; identityProvider?: { issuer: string } }
+    | { origins: string[]; identityProvider: { issuer: string } }
     | undefined;
   if (!shop) return 'There is no demo storefront.';
-  const Origin = shop.origins[0] ?? '';
-  const entered = {
-    customer: { firstName: 'Robin', lastName: `Visitor ${randomInt(1_000)}` },
-    vehicle: { make: 'Volkswagen', model: 'Polo' },
-  };
-  const json = { Origin, 'Content-Type': 'application/json' };
-  const made = await fetch(`${baseUrl}/api/transaction`, {
-    method: 'POST',
-    headers: json,
-    body: JSON.stringify(entered),
-  });
+  const post = (url: string, body: URLSearchParams | string, type?: string) =>
+    fetch(url, {
+      ...{ method: 'POST', body },
+      headers: { Origin: shop.origins[0] ?? '', ...(type && { 'Content-Type': type }) },
+    });
+  const customer = { firstName: 'Robin', lastName: `Visitor ${randomInt(1_000)}` };
+  const entered = JSON.stringify({ customer, vehicle: { make: 'Volkswagen', model: 'Polo' } });
+  const made = await post(`${baseUrl}/api/transaction`, entered, 'application/json');
   if (as === 'nobody' || !made.ok) return `POST /api/transaction answered ${made.status}.`;
-  const issued = await fetch(`${shop.identityProvider?.issuer}/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ username: as }),
-  });
+  const issued = await post(`${shop.identityProvider.issuer}/token`, new URLSearchParams({ username: as }));
   const exchange = new URLSearchParams({
-    grant_type: tokenExchangeGrant,
-    ...{
-      subject_token: ((await issued.json()) as { id_token: string }).id_token,
-      subject_token_type: idTokenType,
-    },
-    ...{ actor_token: made.headers.get('authentication-token') ?? '', actor_token_type: accessTokenType },
+    ...{ grant_type: tokenExchangeGrant, subject_token_type: idTokenType, actor_token_type: accessTokenType },
+    subject_token: ((await issued.json()) as { id_token: string }).id_token,
+    actor_token: made.headers.get('authentication-token') ?? '',
   });
-  const signedIn = await fetch(`${baseUrl}/api/session`, {
-    method: 'POST',
-    headers: { Origin },
-    body: exchange,
-  });
+  const signedIn = await post(`${baseUrl}/api/session`, exchange);
   return `${as} signed in on a new device: POST /api/session answered ${signedIn.status}.`;
 };

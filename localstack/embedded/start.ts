@@ -132,7 +132,7 @@ const start = async (
     rmSync(stackFile);
     isLoaded = true;
   }
-  page.serve({ stack, stage });
+  page.serve(stack);
   writePrivateJson(folder.stack, stack);
   clock.onMove((byMs) =>
     writePrivateJson(folder.stack, { ...stack, clock: { aheadMs: clock.aheadMs() + byMs } }),
