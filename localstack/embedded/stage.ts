@@ -34,8 +34,6 @@ export type StageOptions = Pick<InstancesOptions, 'write' | 'onLateWork' | 'impo
     siteIn?: string;
   };
 
-export type EmbeddedStage = Awaited<ReturnType<typeof openStage>>;
-
 /**
  * The service in this process: its functions as they are, called as the wiring says, over an engine of DynamoDB and the parts of
  * AWS that they use. What fails on the way stops what had started.

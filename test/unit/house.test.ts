@@ -71,12 +71,13 @@ describe('house: imports run in one direction', () => {
       (to) => to.startsWith(domain) || ['uuid', 'node:crypto', 'node:util'].includes(to),
     ],
     [
-      'localstack imports of the operator’s tool its UserError, and to load the demo data its commands',
+      'localstack imports of bin UserError, the operator’s commands to load the demo data, and where a built site is',
       'localstack/',
       (to, from) =>
         !to.startsWith('bin/') ||
         to === 'bin/operator/user-error.ts' ||
-        (from === 'localstack/embedded/demo/load.ts' && /^bin\/operator\/(connect|program)\.ts$/.test(to)),
+        (from === 'localstack/embedded/demo/load.ts' && /^bin\/operator\/(connect|program)\.ts$/.test(to)) ||
+        (from === 'localstack/embedded/documents.ts' && to === 'bin/docs/build.ts'),
     ],
     [
       'product code imports no test, and only tests import localstack',
