@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, '../..');
  * no build, with a page that says so. Nothing is built at a start or by a request.
  */
 export const makeSite = (folder: string, built = docsFolder()): void => {
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   // A junction needs no right on Windows; elsewhere it is a symbolic link.
   if (existsSync(built)) {
     symlinkSync(built, folder, 'junction');

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
@@ -15,8 +25,8 @@ export type DataFolder = {
   tables: string;
   state: string;
   demo: string;
-  /** The documents, made at each start. */
-  site: string;
+  /** The documents as `site`, made at each start. */
+  docs: string;
   marker: string;
   /** What the functions wrote in this run. */
   log: string;
@@ -29,7 +39,7 @@ const filesIn = (path: string): DataFolder => ({
   tables: join(path, 'tables', 'dynoxide.db'),
   state: join(path, 'state.db'),
   demo: join(path, 'demo.json'),
-  site: join(path, 'site'),
+  docs: join(path, 'serve-docs'),
   marker: join(path, 'data-version.json'),
   log: join(path, 'stage.log'),
   stack: join(path, 'stack.json'),
@@ -56,7 +66,7 @@ export const openFolder = (name: string, { fresh }: { fresh: boolean }): OpenFol
       if (fresh) remove(folder.demo, folder.state, ...walOf(folder.state), join(path, 'tables'));
       else refuseOther(stored, folder);
       writePrivateJson(folder.marker, current);
-      remove(folder.stack, folder.log, folder.site);
+      remove(folder.stack, folder.log, folder.docs);
       mkdirSync(join(path, 'tables'), { recursive: true });
       // The engine makes its files readable for everybody, and they hold customers' data and webhook signatures.
       chmodSync(join(path, 'tables'), 0o700);
@@ -91,8 +101,8 @@ export const asSentence = (error: unknown, path: string): unknown => {
 const walOf = (database: string) => [`${database}-wal`, `${database}-shm`];
 
 /** A folder without our marker must not have files of the names that we would write and `--fresh` would delete. */
-const refuseForeign = ({ path, state, demo, site, marker, log, stack }: DataFolder) => {
-  const foreign = [join(path, 'tables'), state, demo, site, marker, log, stack].find((file) =>
+const refuseForeign = ({ path, state, demo, docs, marker, log, stack }: DataFolder) => {
+  const foreign = [join(path, 'tables'), state, demo, docs, marker, log, stack].find((file) =>
     existsSync(file),
   );
   if (foreign) refuseFile(foreign);
@@ -140,6 +150,7 @@ const remove = (...paths: string[]) => {
  * The file stays, since another stage might hold the lock of one that is removed.
  */
 const lock = ({ path, lock: file }: DataFolder): (() => void) => {
+  closeSync(openSync(file, 'a', 0o600));
   const db = new DatabaseSync(file);
   try {
     db.exec(`PRAGMA user_version = ${process.pid}; BEGIN IMMEDIATE`);

@@ -1,5 +1,5 @@
 import { createWriteStream, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { UserError } from '../../bin/operator/user-error.ts';
 import { announcement, findTrials } from './announcement.ts';
 import { type Connection, nameInArn } from './aws/bus.ts';
@@ -61,7 +61,7 @@ const start = async (
   stops.push(closeFolder);
   await refuseTakenPorts({ port, demo: hasDemo });
   stopping.throwIfAborted();
-  makeSite(folder.site);
+  makeSite(join(folder.docs, 'site'));
   const { write, close } = openLog(folder);
   stops.push(close);
   tellUnhandled((whose, error) =>
@@ -108,7 +108,7 @@ const start = async (
       page.note(attempt);
     },
     beside: page.handle,
-    siteIn: folder.path,
+    siteIn: folder.docs,
   });
   stops.push(stage.stop);
   stopping.throwIfAborted();

@@ -87,7 +87,7 @@ test.each([
   'tables',
   'state.db',
   'demo.json',
-  'site',
+  'serve-docs',
   'data-version.json',
   'stage.log',
   'stack.json',
