@@ -38,6 +38,8 @@ export type StageTimes = {
 // One engine for all stages of a process: each has tables of its own. It has a file, since memory has no index for streams.
 let engine: Promise<Engine & { dbPath: string }> | undefined;
 let opened = 0;
+/** The stages of the present file, those too whose opening or test failed. */
+const stages = new Set<Promise<{ close: () => Promise<void> }>>();
 // The secrets of the first stage, for the others: to make keys takes up to half a second.
 let madeSecrets: { name: string }[] = [];
 
@@ -53,11 +55,13 @@ const sharedEngine = () => {
  * The service on the embedded stage, for service tests: every function by its `index.ts`, over a real engine and real HTTP. Time
  * stands under the test's control: `passTime` moves it, and resolves when all that is due then is done.
  */
-export const openStage = async ({
-  dormancySeconds = 120,
-  tickSeconds = 10,
-  handlers = {},
-}: StageTimes = {}) => {
+export const openStage = (times: StageTimes = {}) => {
+  const opening = open(times);
+  stages.add(opening);
+  return opening;
+};
+
+const open = async ({ dormancySeconds = 120, tickSeconds = 10, handlers = {} }: StageTimes) => {
   opened += 1;
   const { endpoint } = await sharedEngine();
   const dataDir = mkdtempSync(join(tmpdir(), 'stage-'));
@@ -71,6 +75,7 @@ export const openStage = async ({
   const warnings: string[] = [];
   const late: string[] = [];
   let fault: Fault = () => undefined;
+  let isClosed = false;
 
   const front = await openLoopback(async (request, response) => {
     const body = await buffer(request);
@@ -78,8 +83,9 @@ export const openStage = async ({
     const refused = fault(call);
     if (refused) refuse(response, refused);
     else {
-      const answer = await passOn(endpoint, request, body);
-      response.writeHead(answer.status, answer.headers).end(answer.body);
+      const answer = await passOn(endpoint, request, body).catch(() => undefined);
+      if (answer) response.writeHead(answer.status, answer.headers).end(answer.body);
+      else response.destroy();
     }
   });
   const noted = (request: IncomingMessage, input: Record<string, unknown>): AwsCall => {
@@ -176,6 +182,8 @@ export const openStage = async ({
     warnings: () => warnings,
     /** Ends the stage; throws if work of a function went on after its answer. */
     close: async () => {
+      if (isClosed) return;
+      isClosed = true;
       await stage.stop();
       await front.stop();
       clock.close();
@@ -194,9 +202,11 @@ const refuse = (response: ServerResponse, name: string) =>
     .writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' })
     .end(JSON.stringify({ __type: name, message: 'refused by a test' }));
 
-/** Ends the engine with the last test of a file that opened a stage. */
+/** After the last test of a file, ends its stages that still run, and the engine: another file must not meet them. */
 export const endEngineAfterFile = () =>
   afterAll(async () => {
+    await Promise.allSettled([...stages].map(async (opening) => (await opening).close()));
+    stages.clear();
     const started = await engine;
     engine = undefined;
     await started?.stop();
