@@ -49,12 +49,21 @@ const filesIn = (path: string): DataFolder => ({
 /** The folder of a stage that runs, and what ends its use. */
 export type OpenFolder = { folder: DataFolder; close: () => void };
 
+type FolderOptions = {
+  fresh: boolean;
+  /** What else may refuse the start, before the folder changes. */
+  beforeChanges?: () => Promise<void>;
+};
+
 /**
  * Locks the folder for this stage until it ends; with `fresh`, deletes the data of earlier starts, and nothing else. Throws a
  * UserError for a folder of another running stage, one that cannot be written, one with foreign files of the same names, and data
  * of another version.
  */
-export const openFolder = (name: string, { fresh }: { fresh: boolean }): OpenFolder => {
+export const openFolder = async (
+  name: string,
+  { fresh, beforeChanges }: FolderOptions,
+): Promise<OpenFolder> => {
   const path = resolve(name);
   const folder = filesIn(path);
   try {
@@ -63,6 +72,7 @@ export const openFolder = (name: string, { fresh }: { fresh: boolean }): OpenFol
     if (!stored) refuseForeign(folder);
     const unlock = lock(folder);
     try {
+      await beforeChanges?.();
       if (fresh) remove(folder.demo, folder.state, ...walOf(folder.state), join(path, 'tables'));
       else refuseOther(stored, folder);
       writePrivateJson(folder.marker, current);

@@ -57,9 +57,12 @@ const start = async (
   stopping: AbortSignal,
 ): Promise<void> => {
   const { port, demo: hasDemo, dormancySeconds, tickSeconds } = options;
-  const { folder, close: closeFolder } = openFolder(options.dataFolder, options);
+  const { folder, close: closeFolder } = await openFolder(options.dataFolder, {
+    fresh: options.fresh,
+    // After the lock, since another stage in the folder usually has the ports as well.
+    beforeChanges: () => refuseTakenPorts({ port, demo: hasDemo }),
+  });
   stops.push(closeFolder);
-  await refuseTakenPorts({ port, demo: hasDemo });
   stopping.throwIfAborted();
   makeSite(join(folder.docs, 'site'));
   const { write, close } = openLog(folder);

@@ -13,7 +13,7 @@ import { endEngineAfterFile, openStage, type ServiceStage } from '../support/sta
 let stage: ServiceStage;
 let browser: Browser;
 beforeAll(async () => {
-  [stage, browser] = await Promise.all([openStage(), sharedBrowser()]);
+  [stage, browser] = await Promise.all([openStage({ documents: true }), sharedBrowser()]);
 }, 240_000);
 afterAll(async () => {
   await browser?.close();

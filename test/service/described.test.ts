@@ -15,7 +15,7 @@ let buyer: ReturnType<typeof aBrowserOn>;
 let uuid: string;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await openStage({ documents: true });
   const operate = operatorOf(stage);
   const credentials = await operate<Credentials>(...partnerOf('described', '--oauth-scopes', everyScope));
   await operate(...shopOf('described', shop));
@@ -24,7 +24,7 @@ beforeAll(async () => {
   writer = await aPartnerProgram(stage, credentials, 'nop2/write');
   buyer = aBrowserOn(stage, shop);
   uuid = (await buyer.send('/api/transaction', { method: 'POST', body: {} })).body.uuid;
-});
+}, 240_000);
 afterAll(() => stage.close());
 endEngineAfterFile();
 

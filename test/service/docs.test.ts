@@ -10,9 +10,9 @@ let stage: ServiceStage;
 let browser: Browser;
 let windows: Windows;
 beforeAll(async () => {
-  [stage, browser] = await Promise.all([openStage(), sharedBrowser()]);
+  [stage, browser] = await Promise.all([openStage({ documents: true }), sharedBrowser()]);
   windows = await openWindows(browser, stage.baseUrl);
-});
+}, 240_000);
 afterAll(async () => {
   await closeWindows(windows);
   await browser.close();

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll } from '@jest/globals';
+import { builtDocs } from '../../../lib/built-docs.ts';
 import type { Attempt } from '../../../localstack/embedded/aws/delivery.ts';
 import { callerOf } from '../../../localstack/embedded/aws/protocol.ts';
 import { openClock } from '../../../localstack/embedded/clock.ts';
+import { makeSite } from '../../../localstack/embedded/documents.ts';
 import { type Engine, startDynoxide } from '../../../localstack/embedded/engine.ts';
 import { writePrivateJson } from '../../../localstack/embedded/folder.ts';
 import { freePort } from '../../../localstack/embedded/free-port.ts';
@@ -33,6 +35,8 @@ export type StageTimes = {
   tickSeconds?: number;
   /** Functions that a test writes, in place of the service's. */
   handlers?: Partial<Record<FunctionName, Handler>>;
+  /** Serves the built documents. */
+  documents?: boolean;
 };
 
 // One engine for all stages of a process: each has tables of its own. It has a file, since memory has no index for streams.
@@ -61,13 +65,19 @@ export const openStage = (times: StageTimes = {}) => {
   return opening;
 };
 
-const open = async ({ dormancySeconds = 120, tickSeconds = 10, handlers = {} }: StageTimes) => {
+const open = async ({
+  dormancySeconds = 120,
+  tickSeconds = 10,
+  handlers = {},
+  documents = false,
+}: StageTimes) => {
   opened += 1;
   const { endpoint } = await sharedEngine();
   const dataDir = mkdtempSync(join(tmpdir(), 'stage-'));
   const state = openState(join(dataDir, 'state.db'));
   const secrets = state.records<{ name: string }>('secret');
   for (const secret of madeSecrets) secrets.put(secret.name, secret);
+  if (documents) makeSite(join(dataDir, 'site'), builtDocs());
   const clock = openClock();
   const lines: { name: string; line: string }[] = [];
   const attempts: Attempt[] = [];
@@ -103,6 +113,7 @@ const open = async ({ dormancySeconds = 120, tickSeconds = 10, handlers = {} }: 
     engine: { endpoint: front.url },
     tablePrefix: `stage-${opened}-`,
     ...{ state, clock, dormancySeconds, tickSeconds, patienceMs: 10_000 },
+    siteIn: dataDir,
     importFunction: async (name, copy) => {
       const handler = handlers[name];
       return handler ? { handler } : importOwn(name, copy);

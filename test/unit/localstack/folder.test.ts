@@ -24,8 +24,8 @@ afterEach(() => {
   rmSync(path, { recursive: true });
 });
 
-const open = (fresh = false) => {
-  const { folder, close } = openFolder(path, { fresh });
+const open = async (fresh = false, beforeChanges = async () => {}) => {
+  const { folder, close } = await openFolder(path, { fresh, beforeChanges });
   stages.add(close);
   return {
     folder,
@@ -38,49 +38,63 @@ const open = (fresh = false) => {
 const write = (name: string, text: string) => writeFileSync(join(path, name), text);
 const elsewhere = 'choose another folder: npm start -- --data DIR';
 
-test('RUN-1 a second stage is refused while the first has the folder, and admitted afterwards', () => {
-  const first = open();
+test('RUN-1 a second stage is refused while the first has the folder, and admitted afterwards', async () => {
+  const first = await open();
 
-  expect(() => open()).toThrow(
+  await expect(open()).rejects.toThrow(
     `Another embedded stage (process ${process.pid}) uses ${path}; stop it, or ${elsewhere}`,
   );
   first.close();
-  expect(open().folder.path).toBe(path);
+  expect((await open()).folder.path).toBe(path);
 });
 
-test('RUN-1 a stage that is refused changes nothing in the folder of another', () => {
-  open();
+test('RUN-1 a stage that is refused changes nothing in the folder of another', async () => {
+  await open();
   write('stack.json', '{}');
   const before = readdirSync(path);
 
-  expect(() => open(true)).toThrow('Another embedded stage');
+  await expect(open(true)).rejects.toThrow('Another embedded stage');
 
   expect(readdirSync(path)).toEqual(before);
 });
 
-test('S-18 the tables, with customers and webhook signatures, are for their owner alone, earlier ones too', () => {
-  const { folder, close } = open();
+test('S-18 the tables, with customers and webhook signatures, are for their owner alone, earlier ones too', async () => {
+  const { folder, close } = await open();
   chmodSync(join(path, 'tables'), 0o755);
   close();
 
-  open();
+  await open();
 
   expect(statSync(join(path, 'tables')).mode & 0o777).toBe(0o700);
   expect(statSync(folder.marker).mode & 0o777).toBe(0o600);
 });
 
-test('RUN-1 --fresh forgets tables, state and demo, also of another version, and leaves other files', () => {
-  const { folder, close } = open();
+test('RUN-1 --fresh forgets tables, state and demo, also of another version, and leaves other files', async () => {
+  const { folder, close } = await open();
   const own = [folder.tables, folder.state, `${folder.state}-wal`, `${folder.state}-shm`, folder.demo];
   for (const file of [...own, folder.log, join(path, 'mine.txt')]) writeFileSync(file, '1');
   write('data-version.json', '{"dataVersion":1,"tables":{}}');
   close();
 
-  open(true);
+  await open(true);
 
   expect([...own, folder.log].filter(existsSync)).toEqual([]);
   expect(readFileSync(join(path, 'mine.txt'), 'utf8')).toBe('1');
   expect(JSON.parse(readFileSync(folder.marker, 'utf8')).dataVersion).toBeGreaterThan(1);
+});
+
+test('RUN-1 what else refuses a start refuses it before --fresh deletes, and leaves the folder to others', async () => {
+  const { folder, close } = await open();
+  writeFileSync(folder.demo, '{}');
+  close();
+  const taken = async () => {
+    throw new Error('Port 8787 is taken');
+  };
+
+  await expect(open(true, taken)).rejects.toThrow('Port 8787 is taken');
+
+  expect(readFileSync(folder.demo, 'utf8')).toBe('{}');
+  await open();
 });
 
 test.each([
@@ -92,18 +106,18 @@ test.each([
   'stage.log',
   'stack.json',
   'stage.lock',
-])('RUN-1 a foreign file %s is refused and stays as it is, with --fresh too', (name) => {
+])('RUN-1 a foreign file %s is refused and stays as it is, with --fresh too', async (name) => {
   write(name, 'not of a stage');
 
   for (const fresh of [false, true])
-    expect(() => open(fresh)).toThrow(
+    await expect(open(fresh)).rejects.toThrow(
       `${join(path, name)} is not of a stage that this version can read: move it away, or ${elsewhere}`,
     );
   expect(readFileSync(join(path, name), 'utf8')).toBe('not of a stage');
 });
 
-test('RUN-1 a new table is no obstacle; a changed or removed one is data of another version', () => {
-  const { folder, close } = open();
+test('RUN-1 a new table is no obstacle; a changed or removed one is data of another version', async () => {
+  const { folder, close } = await open();
   close();
   const marker = JSON.parse(readFileSync(folder.marker, 'utf8'));
   const { Audit: _, ...fewer } = marker.tables;
@@ -112,17 +126,17 @@ test('RUN-1 a new table is no obstacle; a changed or removed one is data of anot
   const refusal = `The data in ${path} was written by another version of the service; start once with a clean slate: npm start -- --fresh`;
 
   stored(fewer);
-  open().close();
+  (await open()).close();
   for (const [tables, version] of [
     [{ ...fewer, Audit: { KeySchema: [] } }],
     [{ ...fewer, Removed: {} }],
     [fewer, marker.dataVersion - 1],
   ]) {
     stored(tables, version);
-    expect(() => open()).toThrow(refusal);
+    await expect(open()).rejects.toThrow(refusal);
   }
   // A refusal leaves the folder to others.
-  open(true);
+  await open(true);
 });
 
 test.each([
@@ -139,7 +153,7 @@ test.each([
   expect(asSentence(fault, '/data')).toEqual(new Error(sentence));
 });
 
-test('RUN-1 another fault stays as it is', () => {
+test('RUN-1 another fault stays as it is', async () => {
   const fault = new TypeError('a fault of the program');
 
   expect(asSentence(fault, '/data')).toBe(fault);
