@@ -63,16 +63,17 @@ export const findDynoxide = (
   environment: Record<string, string | undefined>,
   platform = `${process.platform}-${process.arch}`,
 ): string => {
-  const name = process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
   const onPath = (environment.PATH ?? '').split(delimiter).filter(Boolean);
   const binary = [packageFolder(platform), ...onPath]
     .filter((folder) => folder !== undefined)
-    .map((folder) => join(folder, name))
+    .map((folder) => join(folder, 'dynoxide'))
     .find(isExecutable);
-  if (binary) return binary;
+  if (binary && !platform.startsWith('win32')) return binary;
+  const other = 'set DYNAMODB_ENDPOINT to the address of an engine that runs';
   throw new UserError(
-    'No DynamoDB engine was found. Either set DYNAMODB_ENDPOINT to the address of one that runs, ' +
-      `or install the package @dynoxide/${platform}, or put a dynoxide binary on PATH.`,
+    platform.startsWith('win32')
+      ? `The stage starts no DynamoDB engine on Windows: ${other}, or use WSL.`
+      : `No DynamoDB engine was found: ${platform === 'linux-x64' ? 'run npm ci, which installs @dynoxide/linux-x64, or ' : ''}put a dynoxide on PATH, or ${other}.`,
   );
 };
 
@@ -191,7 +192,7 @@ export const createMissingTables = async (
   const client = new DynamoDBClient({ endpoint, region, credentials });
   const { TableNames = [] } = await client.send(new ListTablesCommand({})).catch((error: Error) => {
     throw new UserError(
-      `The DynamoDB engine at ${endpoint} does not answer: ${error.message || error.name}.`,
+      `The DynamoDB engine at ${endpoint} does not answer: ${error.message || error.name}. Start it, or unset DYNAMODB_ENDPOINT.`,
     );
   });
   const missing = tableIds.filter((id) => !TableNames.includes(tableNames[id]));

@@ -273,7 +273,9 @@ describe('npm start that cannot start says why in one sentence', () => {
     const said = await refusal(['--no-demo', '--fresh'], { PORT, DYNAMODB_ENDPOINT: absent });
 
     expect(said.split('\n').at(-2)).toMatch(
-      new RegExp(`^The DynamoDB engine at ${absent} does not answer: .*ECONNREFUSED.*\\.$`),
+      new RegExp(
+        `^The DynamoDB engine at ${absent} does not answer: .*ECONNREFUSED.* Start it, or unset DYNAMODB_ENDPOINT\\.$`,
+      ),
     );
   });
 });

@@ -58,7 +58,7 @@ test('RUN-1 a stage that is refused changes nothing in the folder of another', a
   expect(readdirSync(path)).toEqual(before);
 });
 
-test('S-18 the tables, with customers and webhook signatures, are for their owner alone, earlier ones too', async () => {
+test('RUN-2 the tables, with customers and webhook signatures, are for their owner alone, earlier ones too', async () => {
   const { folder, close } = await open();
   chmodSync(join(path, 'tables'), 0o755);
   close();
