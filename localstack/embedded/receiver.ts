@@ -200,7 +200,7 @@ const storeOf = ({ records, inOneStep }: State, partner: string): ReceiverStore<
 const clockText = (): string => new Date().toTimeString().slice(0, 8);
 
 /** A received message as a line with names and versions, without customers' data. */
-const receivedLine = (partner: string, receipt: Receipt): string => {
+export const receivedLine = (partner: string, receipt: Receipt): string => {
   const { type, uuid = '', range, changed, omitted } = receipt;
   const start = [clockText(), partner, type.padEnd('TransactionCompleted'.length)];
   if (receipt.outcome === 'passed-by') return start.join('  ').trimEnd();

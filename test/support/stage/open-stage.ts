@@ -23,9 +23,9 @@ import { type Asked, askedOf } from '../rights/asked.ts';
 import { passOn } from '../rights/recorder.ts';
 
 /** A request of a function to AWS: its operation, such as `DynamoDB_20120810.PutItem`, and its input. */
-export type AwsCall = { caller: string; target: string; input: Record<string, unknown> };
+type AwsCall = { caller: string; target: string; input: Record<string, unknown> };
 /** The refusal by AWS's name in place of the service's answer, or undefined. */
-export type Fault = (call: AwsCall) => string | undefined;
+type Fault = (call: AwsCall) => string | undefined;
 
 /** A line of the log, or figures in the embedded metric format. */
 type Line = Record<string, unknown> & { code?: string; service?: string; _aws?: unknown };
