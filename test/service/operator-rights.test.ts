@@ -18,7 +18,7 @@ import { aPartnerProgram, type Credentials } from '../support/stage/partner-clie
 import { openStageKeys } from '../support/stage/stage-keys.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/stage/webhook-receiver.ts';
 
-jest.setTimeout(180_000);
+jest.setTimeout(600_000);
 
 let stage: ServiceStage;
 let receiver: WebhookReceiver;

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await seeTwoWays();
   await notifyTwoPartners();
   await missChange();
-}, 120_000);
+}, 600_000);
 afterAll(async () => {
   await stage.close();
   await receiver.stop();
