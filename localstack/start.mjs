@@ -12,7 +12,11 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * stage has a process group of its own, so that it gets each signal once, from here.
  */
 const watchCode = () => {
-  const own = [fileURLToPath(import.meta.url), ...args.filter((arg) => arg !== '--watch')];
+  const own = [
+    ...process.execArgv,
+    fileURLToPath(import.meta.url),
+    ...args.filter((arg) => arg !== '--watch'),
+  ];
   const root = fileURLToPath(new URL('..', import.meta.url));
   let wanted = false;
   let child;
