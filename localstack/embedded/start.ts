@@ -131,7 +131,7 @@ const start = async (
   if (receiver) {
     const stackFile = `${folder.path}/stack.pending.json`;
     writePrivateJson(stackFile, stack);
-    await loadDemo(demo, { ...{ folder, stackFile, stopping, port: port + 1 }, say: console.log });
+    await loadDemo(demo, { ...{ folder, stackFile, stopping, stage, port: port + 1 }, say: console.log });
     rmSync(stackFile);
     isLoaded = true;
   }

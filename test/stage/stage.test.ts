@@ -61,6 +61,15 @@ describe('npm start with demo data', () => {
     );
   });
 
+  test('RUN-1 V1-8 the first hourly run is before the demo data, so that no later one looks back to its oldest transaction', () => {
+    const swept = readFileSync(join(stage.dataDir, 'stage.log'), 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"SWEEP_ENDED"'))
+      .map((line) => JSON.parse(line));
+
+    expect(swept).toMatchObject([{ checked: 0, isDone: true }]);
+  });
+
   test('RUN-1 its curl lines work unchanged: a checkout, a sign-in and its checkout, a token, a list, a payment, and a change', () => {
     const [checkout = '', , , signedIn = '', ...asPartner] = copied(stage);
     const [token = '', listed = '', payment = '', change = ''] = asPartner;

@@ -3,6 +3,7 @@ import { UserError } from '../../../bin/operator/user-error.ts';
 import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
 import { type DataFolder, readJson, writePrivateJson } from '../folder.ts';
+import type { Invoke } from '../instances.ts';
 import type { DemoData, DemoPartner } from '../stack-file.ts';
 import { demoAudience, issuerOf } from './identity-provider.ts';
 
@@ -34,6 +35,8 @@ export type LoadOptions = {
   say: (line: string) => void;
   /** Aborted by Ctrl-C; the next start continues. */
   stopping: AbortSignal;
+  /** The stage: its functions, and when it has done all that is due. */
+  stage: { invoke: Invoke; settled: () => Promise<void> };
 };
 
 /** Runs one command of the operator's tool in this process and returns the JSON that it prints. */
@@ -45,13 +48,16 @@ type Operator = (...args: string[]) => Promise<unknown>;
  */
 export const loadDemo = async (
   progress: DemoProgress,
-  { folder, stackFile, port, say, stopping }: LoadOptions,
+  { folder, stackFile, port, say, stopping, stage: { invoke, settled } }: LoadOptions,
 ): Promise<void> => {
   const operator = operatorAt(stackFile, stopping);
   const save = () => writePrivateJson(folder.demo, progress);
   const hasMoved = progress.port !== port;
   if (!progress.complete) {
     say('Loading the demo data (only at the first start) …');
+    // Notes that nothing is stored yet. A first run that found the data would look through each day since its oldest
+    // transaction, for half a minute (V1-8).
+    await invoke('sweep-expired', {});
     const plan = readJson<DemoPlan>(join(import.meta.dirname, 'plan.json'));
     for (const storefront of (plan?.storefronts ?? []).filter(isMissingIn(progress.storefronts))) {
       progress.storefronts.push(await createStorefront(operator, storefront, port));
@@ -66,13 +72,17 @@ export const loadDemo = async (
     say('Giving the demo’s webhooks and identity provider their new addresses …');
     await moveStorefronts(operator, progress, port);
   }
-  if (!progress.complete || hasMoved)
+  if (!progress.complete || hasMoved) {
     // An address passes its check only when the receiver knows the partner's signature, which it does by now.
     await Promise.all(
-      progress.partners.map(({ name }) =>
-        operator('partner', 'set-webhook', name, '--url', `http://127.0.0.1:${port}/webhooks/${name}`),
-      ),
+      progress.partners.map(({ name }) => {
+        const url = `http://127.0.0.1:${port}/webhooks/${name}`;
+        // The stage knows itself when the addresses are checked; the tool would ask once a second.
+        return operator('partner', 'set-webhook', name, '--url', url, '--no-wait');
+      }),
     );
+    await settled();
+  }
   Object.assign(progress, { complete: true, port });
   save();
 };
