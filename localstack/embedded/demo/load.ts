@@ -82,6 +82,7 @@ export const loadDemo = async (
       }),
     );
     await settled();
+    await refuseWithoutWebhook(operator);
   }
   Object.assign(progress, { complete: true, port });
   save();
@@ -138,6 +139,15 @@ const createStorefront = async (operator: Operator, planned: PlannedStorefront, 
     }),
   );
   return created as Record<string, unknown>;
+};
+
+const refuseWithoutWebhook = async (operator: Operator) => {
+  const partners = (await operator('partner', 'list')) as { name: string; webhook: string }[];
+  const [refused] = partners.filter(({ webhook }) => webhook !== 'on');
+  if (refused)
+    throw new UserError(
+      `The webhook of the demo's partner "${refused.name}" is ${refused.webhook}: start without demo data (npm start -- --no-demo), or anew (npm start -- --fresh).`,
+    );
 };
 
 const createPartner = async (operator: Operator, { name, grants }: PlannedPartner): Promise<DemoPartner> => {
