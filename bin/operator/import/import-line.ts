@@ -8,6 +8,10 @@ import {
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import { numericIdIn } from '../../../functions/shared/domain/transaction/payment.ts';
 import {
+  type ClosedElementName,
+  closedElements,
+} from '../../../functions/shared/domain/transaction/shape.ts';
+import {
   bytesBesidePayments,
   bytesText,
   largestTransactionBytes,
@@ -15,6 +19,7 @@ import {
 import { parseStrictJson } from '../../../functions/shared/domain/transaction/strict-json.ts';
 import {
   elementNames,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   ownPropertyNames,
@@ -23,7 +28,6 @@ import {
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { issuesOf } from '../../../functions/shared/schema/validate.ts';
 import { type ImportLine, lineSchema } from './import-schema.ts';
-import { clearZeroDates } from './zero-dates.ts';
 
 /**
  * The transaction of a line, with its payments as given. `saysWhen`: the line has a `createdAt`. `cleared`: its zero dates,
@@ -57,6 +61,33 @@ const readJson = (text: string): Outcome<JsonObject, string> => {
   if (parsed.reason === 'inexact-number') return no(`${printablePath(parsed.path)} ${inexactNumber}`);
   return no(parsed.reason === 'not-an-object' ? 'the line is not an object' : 'is not JSON');
 };
+
+/** MySQL writes it where there is no date, in columns of dates and of times. */
+const zeroDate = /^0000-00-00(?: 00:00:00(?:\.0+)?)?$/;
+
+/** The line with null for each zero date of its closed elements, and the number of these dates (RUN-6). */
+const clearZeroDates = (line: JsonObject): { line: JsonObject; cleared: number } => {
+  let cleared = 0;
+  const clear = (members: { readonly [member: string]: string }, element: JsonValue): JsonValue => {
+    if (Array.isArray(element)) return element.map((one) => clear(members, one));
+    if (!isJsonObject(element)) return element;
+    return mapMembers(element, (name, value) => {
+      const isDate = Object.hasOwn(members, name) && (members[name] === 'day' || members[name] === 'time');
+      if (!isDate || typeof value !== 'string' || !zeroDate.test(value)) return value;
+      cleared += 1;
+      return null;
+    });
+  };
+  const clearedLine = mapMembers(line, (name, value) =>
+    isClosed(name) ? clear(closedElements[name], value) : value,
+  );
+  return { line: clearedLine, cleared };
+};
+
+const isClosed = (name: string): name is ClosedElementName => Object.hasOwn(closedElements, name);
+
+const mapMembers = (object: JsonObject, toValue: (name: string, value: JsonValue) => JsonValue): JsonObject =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, toValue(name, value)]));
 
 /** A zod issue as a phrase that follows the line number, also where it is in the words of a write. */
 const describe = (issue: z.core.$ZodIssue): string => {
