@@ -173,8 +173,8 @@ export const forgetStreamRecords = (dbPath: string, table: string, upTo: number)
       .run({ table, upTo }),
   );
 
-/** Opens the engine's file, which the engine has open as well: each waits for the other's writes. */
-const within = (dbPath: string, work: (db: DatabaseSync) => unknown): void => {
+/** Opens the engine's file, which the engine may have open as well: each waits for the other's writes. */
+export const within = (dbPath: string, work: (db: DatabaseSync) => unknown): void => {
   const db = new DatabaseSync(dbPath, { timeout: 5000 });
   try {
     work(db);
@@ -183,13 +183,19 @@ const within = (dbPath: string, work: (db: DatabaseSync) => unknown): void => {
   }
 };
 
+/** What a client of the AWS SDK needs to call the engine, which checks no credentials. */
+export const connectionTo = (endpoint: string) => ({
+  endpoint,
+  region,
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+});
+
 /** Creates the tables that the engine lacks under these names, and returns the ids of those. */
 export const createMissingTables = async (
   endpoint: string,
   tableNames: Record<TableId, string>,
 ): Promise<TableId[]> => {
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = new DynamoDBClient({ endpoint, region, credentials });
+  const client = new DynamoDBClient(connectionTo(endpoint));
   const { TableNames = [] } = await client.send(new ListTablesCommand({})).catch((error: Error) => {
     throw new UserError(
       `The DynamoDB engine at ${endpoint} does not answer: ${error.message || error.name}. Start it, or unset DYNAMODB_ENDPOINT.`,

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type IncomingMessage,
-  type ServerResponse,
-  STATUS_CODES,
-  validateHeaderName,
-  validateHeaderValue,
-} from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type Outcome, refuse, succeed } from '../../functions/shared/domain/outcome.ts';
 import { gatewayResponses } from '../../lib/constructs/api/gateway-answers.ts';
 import type { Invoke } from './instances.ts';
 import { type LoopbackServer, openLoopback } from './loopback.ts';
-import { account, type FunctionName, type Route, routes } from './wiring.ts';
+import { type Answer, type Call, type Match, proxyAnswer, proxyEvent, splitOnce } from './proxy.ts';
+import { type FunctionName, type Route, routes } from './wiring.ts';
 
 export type GatewayOptions = {
   port: number;
@@ -123,12 +117,6 @@ export const openGateway = ({ port, invoke, warn, beside }: GatewayOptions): Pro
   });
 };
 
-/** An HTTP answer to send; a header may have several values. */
-type Answer = { status: number; headers: [name: string, values: string[]][]; body: Buffer };
-
-type Match = { route: Route; pathParameters: Record<string, string> | null };
-type Call = { id: string; path: string; query: string; match?: Match | undefined };
-
 /** The gateway's own answers that the embedded stage gives: AWS's status and message, unless the stack declares others. */
 const ownAnswers = {
   BAD_REQUEST_PARAMETERS: { status: 400, general: 'DEFAULT_4XX', message: 'Bad Request' },
@@ -149,12 +137,6 @@ const callOf = ({ method = 'GET', url = '/' }: IncomingMessage): Call => {
   const target = url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
   const [path, query] = splitOnce(target, '?');
   return { id: randomUUID(), path, query, match: matchRoute(routes, method, path) };
-};
-
-/** The text before and after the first separator; the second part is empty without one. */
-const splitOnce = (text: string, separator: string): [string, string] => {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)];
 };
 
 /**
@@ -209,139 +191,6 @@ const readBody = async (request: IncomingMessage): Promise<Buffer | 'too large' 
     return 'broken off';
   }
   return size > bodyBytesLimit ? 'too large' : Buffer.concat(parts);
-};
-
-/** The event of a REST API's Lambda proxy integration. */
-const proxyEvent = (request: IncomingMessage, call: Call, body: Buffer): APIGatewayProxyEvent => {
-  const { method: httpMethod = 'GET', rawHeaders, headers, socket } = request;
-  const { route, pathParameters = null } = call.match ?? {};
-  const resource = route?.path ?? '';
-  const sent = headerValues(rawHeaders);
-  const text = body.toString('utf8');
-  const isText = Buffer.from(text, 'utf8').equals(body);
-  return {
-    resource,
-    path: call.path,
-    httpMethod,
-    headers: lastOf(sent),
-    multiValueHeaders: Object.fromEntries(sent),
-    ...queryMaps(call.query),
-    pathParameters,
-    stageVariables: null,
-    body: body.length === 0 ? null : isText ? text : body.toString('base64'),
-    isBase64Encoded: !isText,
-    requestContext: {
-      accountId: account,
-      apiId: route?.api ?? '',
-      authorizer: null,
-      protocol: 'HTTP/1.1',
-      httpMethod,
-      path: call.path,
-      stage: 'local',
-      requestId: call.id,
-      requestTimeEpoch: Date.now(),
-      resourceId: resource,
-      resourcePath: resource,
-      identity: {
-        ...noIdentity,
-        sourceIp: socket.remoteAddress ?? '127.0.0.1',
-        userAgent: headers['user-agent'] ?? null,
-      },
-    },
-  };
-};
-
-/**
- * A raw query as API Gateway reads it: split on `&`, each part decoded once; `+` and `%20` are spaces; a name without `=` is
- * empty. Names keep the caller's order; both maps are null without parameters (QS-1).
- */
-export const queryMaps = (query: string) => {
-  const values = new Map<string, string[]>();
-  for (const part of query.split('&').filter((text) => text !== '')) {
-    const [name = '', value = ''] = splitOnce(part, '=').map(decodeOnce);
-    values.set(name, [...(values.get(name) ?? []), value]);
-  }
-  return {
-    queryStringParameters: values.size === 0 ? null : lastOf(values),
-    multiValueQueryStringParameters: values.size === 0 ? null : Object.fromEntries(values),
-  };
-};
-
-/** Decodes any input without a fault (ERR-4): invalid UTF-8 becomes U+FFFD, and a percent sign without a byte stays. */
-const decodeOnce = (text: string): string => new URLSearchParams(`part=${text}`).get('part') ?? '';
-
-/** Names keep the caller's case; spellings of different case are one header, under the first one. */
-const headerValues = (rawHeaders: string[]): Map<string, string[]> => {
-  const spellings = new Map<string, string>();
-  const values = new Map<string, string[]>();
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const [sent = '', value = ''] = rawHeaders.slice(at, at + 2);
-    const name = spellings.get(sent.toLowerCase()) ?? sent;
-    spellings.set(sent.toLowerCase(), name);
-    values.set(name, [...(values.get(name) ?? []), value]);
-  }
-  return values;
-};
-
-/** `fromEntries` defines properties, so `__proto__` is a name like any other. */
-const lastOf = (values: Map<string, string[]>): Record<string, string> =>
-  Object.fromEntries([...values].map(([name, all]) => [name, all.at(-1) ?? '']));
-
-const noIdentity = {
-  ...{ accessKey: null, accountId: null, apiKey: null, apiKeyId: null, caller: null, clientCert: null },
-  ...{ cognitoAuthenticationProvider: null, cognitoAuthenticationType: null, cognitoIdentityId: null },
-  ...{ cognitoIdentityPoolId: null, principalOrgId: null, user: null, userArn: null },
-};
-
-/** The members that API Gateway accepts of a function. Any other one makes the answer malformed. */
-const members = ['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded'];
-const answerBytesLimit = 6 * 1024 * 1024;
-
-/** A function's result as an HTTP answer, or why it is malformed, for which API Gateway answers 502. */
-const proxyAnswer = (payload: string): Outcome<Answer, string> => {
-  if (Buffer.byteLength(payload) > answerBytesLimit) return refuse('it is larger than 6 MB');
-  const result: unknown = JSON.parse(payload);
-  if (!isRecord(result)) return refuse('it is not an object');
-  const unknown = Object.keys(result).find((name) => !members.includes(name));
-  if (unknown) return refuse(`it has an unknown member "${unknown}"`);
-  const status = Number(result.statusCode);
-  if (!Number.isInteger(status) || status < 200 || status > 599) return refuse('it has no valid statusCode');
-  const { body = null } = result;
-  if (body !== null && typeof body !== 'string') return refuse('its body is not a string');
-  const headers = answerHeaders(result.headers ?? {}, result.multiValueHeaders ?? {});
-  if (!headers) return refuse('its headers are not valid');
-  const encoding = result.isBase64Encoded === true ? 'base64' : 'utf8';
-  return succeed({ status, headers, body: Buffer.from(body ?? '', encoding) });
-};
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Merges both maps; of a header in both, the multi-value map counts. The default type is JSON. */
-const answerHeaders = (...maps: unknown[]): Answer['headers'] | undefined => {
-  const headers = new Map<string, [string, string[]]>([
-    ['content-type', ['Content-Type', ['application/json']]],
-  ]);
-  for (const map of maps) {
-    if (!isRecord(map)) return undefined;
-    for (const [name, value] of Object.entries(map)) {
-      const values = [value].flat().filter((given) => given !== null && given !== undefined);
-      if (!values.every((given) => isValidHeader(name, given))) return undefined;
-      headers.set(name.toLowerCase(), [name, values.map(String)]);
-    }
-  }
-  return [...headers.values()];
-};
-
-const isValidHeader = (name: string, value: unknown) => {
-  if (!['string', 'number', 'boolean'].includes(typeof value)) return false;
-  try {
-    validateHeaderName(name);
-    validateHeaderValue(name, String(value));
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 /** API Gateway's limit for the request line and the values of all headers together. */

@@ -15,9 +15,9 @@ import { type Client, createClient, isTransactionsError } from '../../partner-ki
 import type { Attempt } from './aws/delivery.ts';
 import type { StageClock } from './clock.ts';
 import { demoUsers } from './demo/identity-provider.ts';
+import { connectionTo } from './engine.ts';
 import { conditions, type DemoReceiver } from './receiver.ts';
 import type { StackFile } from './stack-file.ts';
-import { region } from './wiring.ts';
 
 const action = z.discriminatedUnion('do', [
   z.strictObject({ do: z.enum(['change', 'pay', 'delete']), uuid: z.string(), partner: z.string() }),
@@ -209,8 +209,7 @@ const merged = (ofPartners: Row[][]): Row[] => {
 
 /** Reads which transactions wait for their event, and until when. */
 const dueIn = ({ endpoints, variables }: StackFile['operator']) => {
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const documents = createDocumentClient({ endpoint: endpoints.dynamodb, region, credentials });
+  const documents = createDocumentClient(connectionTo(endpoints.dynamodb));
   const scan = new ScanCommand({ TableName: variables.DEBOUNCE_TABLE, IndexName: 'due' });
   return async () =>
     ((await documents.send(scan)).Items ?? [])

@@ -5,16 +5,17 @@ import { type TableId, tableIds } from '../../lib/tables.ts';
 import { busOperations, busRecords } from './aws/bus.ts';
 import { type Attempt, openDeliveries } from './aws/delivery.ts';
 import { openAws } from './aws/protocol.ts';
-import { openQueues, queueOperations } from './aws/queues.ts';
+import { queueOperations } from './aws/queue-operations.ts';
+import { openQueues } from './aws/queues.ts';
 import { openSecrets } from './aws/secrets.ts';
 import type { StageClock } from './clock.ts';
-import { createMissingTables } from './engine.ts';
+import { connectionTo, createMissingTables } from './engine.ts';
 import { type GatewayOptions, openGateway } from './gateway.ts';
 import { createInstances, type InstancesOptions } from './instances.ts';
 import { serveQueues, startSchedules } from './sources.ts';
 import type { State } from './state.ts';
 import { serveStream } from './stream.ts';
-import { type FunctionName, functions, region, variablesAt } from './wiring.ts';
+import { type FunctionName, functions, variablesAt } from './wiring.ts';
 
 export type StageOptions = Pick<InstancesOptions, 'write' | 'onLateWork' | 'importFunction'> &
   Pick<GatewayOptions, 'port' | 'beside' | 'warn'> & {
@@ -141,8 +142,7 @@ export const openStage = async (options: StageOptions) => {
 
 /** Records each attempt of the bus in the delivery log, so that this stage knows which events were delivered. */
 const openDeliveryLog = (endpoint: string, debounceTable: string, warn: (sentence: string) => void) => {
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const documents = createDocumentClient({ endpoint, region, credentials });
+  const documents = createDocumentClient(connectionTo(endpoint));
   const deliveryLog = createDeliveryLogStore({ documents, debounceTable, clock: systemClock });
   return async ({ event, attempt, startedMs, result, next }: Attempt) => {
     const { delivery, to } = (event.detail ?? {}) as { delivery?: { id?: string }; to?: string };

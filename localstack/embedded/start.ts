@@ -2,7 +2,7 @@ import { createWriteStream, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../bin/operator/user-error.ts';
 import { announcement, findTrials } from './announcement.ts';
-import { type Connection, nameInArn } from './aws/bus.ts';
+import { endpointRecords, nameInArn } from './aws/api-destinations.ts';
 import type { Attempt } from './aws/delivery.ts';
 import { openClock } from './clock.ts';
 import { openIdentityProvider } from './demo/identity-provider.ts';
@@ -142,12 +142,9 @@ const start = async (
   );
 
   const signatureSentTo = (url: string): string | undefined => {
-    const destination = state
-      .records<{ InvocationEndpoint: string; ConnectionArn: string }>('destination')
-      .list()
-      .find(({ InvocationEndpoint }) => InvocationEndpoint === url);
-    const name = nameInArn(destination?.ConnectionArn ?? '');
-    return state.records<Connection>('connection').get(name)?.apiKey.ApiKeyValue;
+    const { connections, destinations } = endpointRecords(state);
+    const destination = destinations.list().find(({ InvocationEndpoint }) => InvocationEndpoint === url);
+    return connections.get(nameInArn(destination?.ConnectionArn ?? ''))?.apiKey.ApiKeyValue;
   };
   const trials = await findTrials(stack);
   stopping.throwIfAborted();

@@ -12,7 +12,7 @@ import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { UserError } from '../../bin/operator/user-error.ts';
 import { matches } from './aws/bus.ts';
 import type { Queues } from './aws/queues.ts';
-import { forgetStreamRecords } from './engine.ts';
+import { connectionTo, forgetStreamRecords } from './engine.ts';
 import { failedItems, type SourcesOptions } from './sources.ts';
 import type { State } from './state.ts';
 import { arn, region, stream as wiring } from './wiring.ts';
@@ -200,12 +200,7 @@ export const serveStream = async (options: StreamOptions): Promise<StreamReader>
 const maximumAgeMs = wiring.maximumRecordAgeSeconds * 1000;
 
 /** Without retries of the client, since the reader of the stream retries. */
-const connection = (endpoint: string) => ({
-  endpoint,
-  region,
-  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  maxAttempts: 1,
-});
+const connection = (endpoint: string) => ({ ...connectionTo(endpoint), maxAttempts: 1 });
 
 const openStream = async ({ endpoint, table }: StreamOptions) => {
   const engine = new DynamoDBClient(connection(endpoint));

@@ -4,14 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { refuse, succeed } from '../../functions/shared/domain/outcome.ts';
 import type { PinnedPost, PostRequest } from '../../functions/shared/outbound/probe/pinned-post.ts';
+import { type Attempted, type AttemptFailure, nextStep } from '../../localstack/embedded/aws/attempt.ts';
 import { busRecords, type RuleTarget } from '../../localstack/embedded/aws/bus.ts';
-import {
-  type Attempt,
-  type Attempted,
-  type AttemptFailure,
-  nextStep,
-  openDeliveries,
-} from '../../localstack/embedded/aws/delivery.ts';
+import { type Attempt, openDeliveries } from '../../localstack/embedded/aws/delivery.ts';
 import { openQueues } from '../../localstack/embedded/aws/queues.ts';
 import { openState } from '../../localstack/embedded/state.ts';
 import { holdDate, settled } from '../support/stage/held-date.ts';

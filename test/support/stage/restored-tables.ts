@@ -1,5 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
-import { forgetStreamRecords } from '../../../localstack/embedded/engine.ts';
+import { forgetStreamRecords, within } from '../../../localstack/embedded/engine.ts';
 
 /** Tables by their logical ids. */
 export type TableId = 'Transactions' | 'Listing' | 'Partners' | 'Debounce' | 'Requests';
@@ -23,13 +22,4 @@ export const putBack = (dbPath: string, copy: string, tables: readonly TableId[]
     }
   });
   if (tables.includes('Transactions')) forgetStreamRecords(dbPath, 'Transactions', Number.MAX_SAFE_INTEGER);
-};
-
-const within = (dbPath: string, work: (db: DatabaseSync) => void): void => {
-  const db = new DatabaseSync(dbPath, { timeout: 5000 });
-  try {
-    work(db);
-  } finally {
-    db.close();
-  }
 };
