@@ -116,14 +116,18 @@ const variablesOfLambda = (name: string) => ({
 const bundleProcess = join(import.meta.dirname, '../support/functions/bundle-process.ts');
 
 /** Loads the bundle in a process of its own that has the template's variables and no others, and calls it. */
-const outcomeOf = async ({ Description: name, Handler, Environment }: Deployed, event: object) => {
+const outcomeOf = async (
+  { Description: name, Handler, Environment }: Deployed,
+  event: object,
+  endpoints: object = { AWS_ENDPOINT_URL: nowhere },
+) => {
   const given = Object.entries(Environment.Variables).map(([variable, value]) => [
     variable,
     // A reference: a name, an ARN or an address, which the deployment knows.
     typeof value === 'string' ? value : `${nowhere}/${variable}`,
   ]);
   const child = fork(bundleProcess, [fileOf(name), Handler.replace('index.', ''), JSON.stringify(event)], {
-    env: { ...variablesOfLambda(name), AWS_ENDPOINT_URL: nowhere, ...Object.fromEntries(given) },
+    env: { ...variablesOfLambda(name), ...endpoints, ...Object.fromEntries(given) },
     execArgv: ['--no-warnings'],
     stdio: 'ignore',
   });
@@ -182,3 +186,12 @@ test.each(deployed)(
     expect(await outcomeOf(one, event)).toEqual(outcome);
   },
 );
+
+test('TOK-7 where AWS has its own addresses, rotate-keys answers CloudFormation alone', async () => {
+  const one = deployed.find(({ Description }) => Description === 'rotate-keys') as Deployed;
+  const event = { RequestType: 'Delete', ResponseURL: `${nowhere}/answer` };
+
+  expect(await outcomeOf(one, event, {})).toEqual({
+    fault: 'Error: The ResponseURL does not belong to CloudFormation',
+  });
+});

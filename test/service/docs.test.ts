@@ -1,11 +1,18 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { exampleAddresses } from '../../functions/serve-docs/document.ts';
+import { makeSite } from '../../localstack/embedded/documents.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { closeWindows, coloursOf, openWindows, type Windows } from '../support/browser/docs-page.ts';
+import { instanceOf } from '../support/stage/instance-of.ts';
 import { endEngineAfterFile, openStage, type ServiceStage } from '../support/stage/open-stage.ts';
 
 const operation = '/docs/reference/operations/create-payment';
 
+const folder = mkdtempSync(join(tmpdir(), 'documents-'));
 let stage: ServiceStage;
 let browser: Browser;
 let windows: Windows;
@@ -16,6 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await closeWindows(windows);
   await browser.close();
+  rmSync(folder, { recursive: true });
   await stage.close();
 });
 endEngineAfterFile();
@@ -87,4 +95,46 @@ test('DOC-12 a reader finds an operation and a guide by keyboard, with the words
     expect.stringMatching(/^Errors › Idempotency key reused.*Idempotency-Key/),
   );
   expect(windows.desktop.complaints).toEqual([]);
+});
+
+/** What the documents' function answers with the site that is made for a build, which may not exist. */
+const served = async (built: string) => {
+  const data = mkdtempSync(join(folder, 'data-'));
+  makeSite(join(data, 'site'), built);
+  const variables = { LAMBDA_TASK_ROOT: data, AUTH_URL: 'https://auth.example' };
+  const ask = await instanceOf(stage, 'serve-docs', variables);
+  return async (path: string, Accept = 'text/html') => {
+    const { status, text } = await ask(path, { headers: { Accept } });
+    return { status, body: text };
+  };
+};
+
+test('DOC-14 without a built site, guides as Markdown and the description are served, and a page names the command', async () => {
+  const ask = await served(join(folder, 'nothing'));
+
+  const [page, guide, description] = await Promise.all(
+    ['/docs', '/docs/paging.md', '/openapi.json'].map((path) => ask(path)),
+  );
+
+  expect(page).toMatchObject({ status: 200, body: expect.stringContaining('<code>npm run docs</code>') });
+  expect(page?.body).toContain('<a href="/docs/paging.md">');
+  expect(guide).toMatchObject({ status: 200, body: expect.stringMatching(/^# /) });
+  expect(JSON.parse(description?.body ?? '')).toMatchObject({ servers: [{ url: stage.baseUrl }] });
+  expect(await ask('/docs/paging')).toEqual({ ...page, status: 404 });
+});
+
+test('DOC-14 DOC-1 ERR-1 a built site is served as it is, but for the addresses of the stage', async () => {
+  const built = join(folder, 'built');
+  mkdirSync(join(built, 'docs/reference'), { recursive: true });
+  writeFileSync(join(built, 'docs/paging.html'), '<h1>Paging</h1>');
+  writeFileSync(join(built, 'docs/reference/operations.json'), JSON.stringify(exampleAddresses));
+
+  const ask = await served(built);
+  const none = JSON.parse((await ask('/docs/none', 'application/json')).body);
+
+  expect(await ask('/docs/paging')).toEqual({ status: 200, body: '<h1>Paging</h1>' });
+  expect(JSON.parse((await ask('/docs/reference/operations.json')).body)).toEqual({
+    ...{ baseUrl: stage.baseUrl, authUrl: 'https://auth.example' },
+  });
+  expect(none.type).toBe(`${stage.baseUrl}/docs/problems#not-found`);
 });

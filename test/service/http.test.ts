@@ -189,7 +189,7 @@ describe('requests as functions get them', () => {
     ['of a known length', 'Content-Length: 6', 'caf\u00e9!', 'caf\u00e9!', false],
     ['not UTF-8', 'Content-Length: 2', Buffer.from([0xff, 0x61]), '/2E=', true],
     ['empty', 'Content-Length: 0', '', null, false],
-  ])('EMB-5 a body that is %s', async (_, header, sent, body, isBase64Encoded) => {
+  ])('EMB-5 O-51 a body that is %s', async (_, header, sent, body, isBase64Encoded) => {
     const socket = connect(port, '127.0.0.1');
     socket.write(request(`POST ${path.replace('transaction', 'payment')} HTTP/1.1`, header));
     socket.write(sent);

@@ -1,22 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { createStorefrontStore } from '../../../bin/operator/store/storefronts.ts';
-import { generateKey } from '../../../functions/rotate-keys/key-material.ts';
-import { createRingStore } from '../../../functions/shared/store/keys/ring-store.ts';
-import { createUserKey } from '../../../functions/shared/store/keys/user-key.ts';
-import { getTransaction } from '../../../functions/shared/store/transactions/get.ts';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { exportJWK, generateKeyPair } from 'jose';
 import { createKeySets, type KeySetOf } from '../../../functions/v1-transaction/key-set.ts';
-import { decoded } from '../../support/apis/token-service.ts';
-import { address, aStorefront, shop } from '../../support/apis/v1-transaction.ts';
-import { aRing } from '../../support/builders/key-rings.ts';
-import { secretIds } from '../../support/functions/aws.ts';
-import { askingOf, itemsOf, sending, useFunctions } from '../../support/functions/use-functions.ts';
-
-const functions = useFunctions();
-const start = async () => askingOf(await functions.start('v1-transaction'));
+import { holdDate } from '../../support/stage/held-date.ts';
 
 /** A server on this machine. */
 const listen = async (answer: RequestListener) => {
@@ -29,10 +17,9 @@ const listen = async (answer: RequestListener) => {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
 };
 
-/** An identity provider on this machine: OpenID Connect Discovery, a key set, and tokens that it signs. */
+/** An identity provider on this machine: OpenID Connect Discovery and a key set. */
 const startProvider = async () => {
-  const { publicKey, privateKey } = await generateKeyPair('RS256');
-  const keys: object[] = [{ ...(await exportJWK(publicKey)), kid: 'provider-1', alg: 'RS256', use: 'sig' }];
+  const keys: object[] = [];
   const asked: string[] = [];
   const state: { status: number; named: string; keySet: string; sent: Record<string, string | Buffer> } = {
     ...{ status: 200, named: '', keySet: '', sent: {} },
@@ -48,91 +35,26 @@ const startProvider = async () => {
   /** What it answers until it is asked for again. */
   const answer = (change: Partial<typeof state> = {}) => Object.assign(state, usual, change);
   answer();
-  return { issuer, privateKey, keys, asked, answer, stop };
+  return { issuer, keys, asked, answer, stop };
 };
 
 let provider: Awaited<ReturnType<typeof startProvider>>;
-let asking: ReturnType<typeof askingOf>;
-
+let date: ReturnType<typeof holdDate>;
 beforeAll(async () => {
+  date = holdDate();
   provider = await startProvider();
-  const access = { documents: functions.documents, partnersTable: 'Partners' };
-  const key = await generateKey('ES256');
-  await functions.aws.secrets.write(secretIds.session, JSON.stringify({ keys: [key] }));
-  await createRingStore(access).replace('session', aRing([key]));
-  await createUserKey(access, 'a key of users’ sessions');
-  const identityProvider = { issuer: provider.issuer, audience: 'shop', algorithm: 'RS256' } as const;
-  await createStorefrontStore(access).register(aStorefront('F1', 'north', { identityProvider }));
-  asking = await start();
-}, 180_000);
-afterAll(() => provider.stop());
-
-const idToken = (claims: object = {}) => {
-  const iat = Math.floor(Date.now() / 1000);
-  const payload = { iss: provider.issuer, aud: 'shop', sub: 'ada', iat, exp: iat + 3_600, ...claims };
-  return new SignJWT(payload)
-    .setProtectedHeader({ alg: 'RS256', kid: 'provider-1' })
-    .sign(provider.privateKey);
-};
-
-/** Exchanges an ID token for a token of its user's session, which may continue an anonymous one. */
-const exchange = (subject_token: string, { actor = '', by = asking } = {}) => {
-  const accessToken = 'urn:ietf:params:oauth:token-type:access_token';
-  const form = new URLSearchParams({
-    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-    subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
-    subject_token,
-    ...(actor !== '' && { actor_token: actor, actor_token_type: accessToken }),
-  });
-  const headers = { Origin: shop, 'Content-Type': 'application/x-www-form-urlencoded' };
-  return by('/api/session', { method: 'POST', body: form.toString(), headers });
-};
-const continuing = async (actor: string, sub: string, by = asking) =>
-  exchange(await idToken({ sub }), { actor, by });
-
-const bearing = (token: string) => ({ Authorization: `Bearer ${token}`, Origin: shop });
-const uuidsOf = async (token: string) => {
-  const { body } = await asking(`${address}?filter[status]=0`, { headers: bearing(token) });
-  return body.data.map(({ uuid }: { uuid: string }) => uuid);
-};
-/** A checkout in a new session. */
-const create = async () => {
-  const { body, headers } = await asking(address, sending('POST', { extras: { a: 1 } }, { Origin: shop }));
-  return { uuid: String(body.uuid), token: String(headers['authentication-token']) };
-};
-const stored = (uuid: string) =>
-  getTransaction({ documents: functions.documents, transactionsTable: 'Transactions' }, uuid);
-
-test('V1-10 a user has one session in every process, and an ID token is good for ten minutes', async () => {
-  const anonymous = await create();
-  const before = await stored(anonymous.uuid);
-  const token = await idToken();
-  const one = await exchange(token);
-  functions.pass(599);
-  const other = await exchange(token, { actor: anonymous.token, by: await start() });
-  functions.pass(2);
-  const late = await exchange(token);
-
-  expect([one.status, other.status, late.status]).toEqual([200, 200, 400]);
-  const { header, claims } = decoded(one.body.access_token);
-  expect(header).toMatchObject({ typ: 'session+jwt', alg: 'ES256' });
-  // Nothing but the session differs, so the stream of changes sees none.
-  expect(await stored(anonymous.uuid)).toEqual({ ...before, session: claims.sub });
-  expect(await uuidsOf(one.body.access_token)).toEqual([anonymous.uuid]);
+  await addKey('provider-1');
+});
+afterAll(() => {
+  provider.stop();
+  jest.useRealTimers();
 });
 
-test('V1-10 a provider that gives no key set is 503 and a line of the log, and nothing has ended or moved', async () => {
-  const { token } = await create();
-  const by = await start();
-  provider.answer({ status: 500 });
-  const failed = await continuing(token, 'waiting', by);
-  provider.answer();
-  functions.pass(11);
-  const later = await continuing(token, 'waiting', by);
-
-  expect([failed.status, later.status]).toEqual([503, 200]);
-  expect(functions.logged('KEY_SET_UNAVAILABLE')).toMatchObject([{ service: 'v1-transaction' }]);
-});
+const addKey = async (kid: string, change = (n: string) => n) => {
+  const { publicKey } = await generateKeyPair('RS256');
+  const { n = '', ...rest } = await exportJWK(publicKey);
+  provider.keys.push({ ...rest, n: change(n), kid, alg: 'RS256', use: 'sig' });
+};
 
 describe('V1-10 TH-12 the key set of a provider', () => {
   /** Looks for keys by their ids, and says what was found. */
@@ -149,12 +71,6 @@ describe('V1-10 TH-12 the key set of a provider', () => {
     provider.asked.length = 0;
     return finding(createKeySets(() => new Date(), limits)(issuer));
   };
-  const addKey = async (kid: string, change = (n: string) => n) => {
-    const { publicKey } = await generateKeyPair('RS256');
-    const { n = '', ...rest } = await exportJWK(publicKey);
-    provider.keys.push({ ...rest, n: change(n), kid, alg: 'RS256', use: 'sig' });
-  };
-
   test('is read once for ten minutes, and for unknown keys at most every 30 s', async () => {
     const find = aProcess();
     const usual = [];
@@ -168,7 +84,7 @@ describe('V1-10 TH-12 the key set of a provider', () => {
     expect(provider.asked).toHaveLength(2);
 
     await addKey('provider-2');
-    functions.pass(31);
+    date.pass(31_000);
     expect([await find('provider-2'), await find('unknown')]).toEqual(['found', 'JWKSNoMatchingKey']);
     expect(provider.asked).toHaveLength(3);
   });
@@ -176,12 +92,12 @@ describe('V1-10 TH-12 the key set of a provider', () => {
   test('is not asked for within 10 s of a failure, and known keys go on', async () => {
     const find = aProcess();
     await find('provider-1');
-    functions.pass(31);
+    date.pass(31_000);
     provider.answer({ status: 500 });
     provider.asked.length = 0;
 
     const found = [await find('unknown'), await find('unknown'), await find('provider-1')];
-    functions.pass(10);
+    date.pass(10_000);
     await find('unknown');
     provider.answer();
 
@@ -226,11 +142,11 @@ describe('V1-10 TH-12 the key set of a provider', () => {
     provider.answer(answer());
     const first = await find('provider-1');
     const asked = [...provider.asked];
-    functions.pass(9.999);
+    date.pass(9_999);
     const second = await find('provider-1');
     const askedMeanwhile = provider.asked.length - asked.length;
     provider.answer();
-    functions.pass(0.001);
+    date.pass(1);
 
     expect(first).toContain('KeySetUnavailable: ');
     expect(first).toContain(cause);
@@ -301,16 +217,4 @@ describe('V1-10 TH-12 the key set of a provider', () => {
       'KeySetUnavailable: The operation was aborted due to timeout',
     ]);
   });
-});
-
-test('V1-10 nothing of an ID token is stored or logged', async () => {
-  const { token: actor } = await create();
-  const token = await idToken({ sub: 'subject-canary', email: 'canary@example.com', name: 'Canary Name' });
-  const { status } = await exchange(token, { actor });
-
-  const tables = ['Transactions', 'Listing', 'Requests', 'Partners'];
-  const kept = JSON.stringify(await Promise.all(tables.map((table) => itemsOf(functions, table))));
-  expect(status).toBe(200);
-  for (const text of ['canary', 'Canary', token, actor, token.split('.')[2] ?? ''])
-    expect(`${kept}${functions.written()}`).not.toContain(text);
 });
