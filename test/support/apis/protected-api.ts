@@ -31,11 +31,11 @@ type ProtectedStores = { partners: PartnerStore; denylist: MemoryDenylist };
 export const createProtectedApi = (
   published: readonly JWK[],
   initial: readonly Partner[],
-  change: { issuer?: string; clock?: Clock; stores?: ProtectedStores } = {},
+  change: { clock?: Clock; stores?: ProtectedStores } = {},
 ) => {
   let time = now.getTime();
   let reloads = 0;
-  const { issuer = authUrl, clock = () => new Date(time) } = change;
+  const { clock = () => new Date(time) } = change;
   const { partners, denylist } = change.stores ?? {
     partners: createMemoryPartners(initial.map((partner) => ({ partner, secrets: [aStoredSecret()] }))),
     denylist: createMemoryDenylist(),
@@ -56,7 +56,7 @@ export const createProtectedApi = (
     transactions: createMemoryTransactions(),
     verify: createAccessTokenVerifier({
       findKey: createKeySet({ readRing: cached(load, { forMs: ringKeptMs, clock }), clock }),
-      issuer,
+      issuer: authUrl,
       audience,
       clock,
     }),
@@ -64,7 +64,6 @@ export const createProtectedApi = (
   const toList = { method: 'GET', path: '/api/v2/transaction', body: null };
 
   return {
-    handler,
     partners,
     denylist,
     reloads: () => reloads,

@@ -161,7 +161,7 @@ export const createTokenService = (
   const handler = respond({ log, clock: deps.clock, writeProblem: writeOAuthProblem }, createHandler(deps));
   const ask = async (asked: AskedFor = {}) =>
     toAnswered(await handler(toEvent({ headers: formHeaders, ...asked }), {} as Context));
-  return { ask, handler, seen, partners, denylist, wrongSecrets, audit, requests };
+  return { ask, seen, partners, denylist, wrongSecrets, audit, requests };
 };
 
 export const decoded = (token: unknown) => {

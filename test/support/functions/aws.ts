@@ -1,18 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { createSecretsClient } from '../../../functions/shared/store/secrets/client.ts';
-import { createSecretStore } from '../../../functions/shared/store/secrets/secrets.ts';
-import { openSecrets } from '../../../localstack/embedded/aws/secrets.ts';
 import { openLoopback } from '../../../localstack/embedded/loopback.ts';
-import { openState } from '../../../localstack/embedded/state.ts';
 import { askedOf } from '../rights/asked.ts';
 import { passOn } from '../rights/recorder.ts';
 import { tableRights } from '../rights/table-rights.ts';
-
-/** The secrets of keys, by the ids that functions have in their variables. */
-export const secretIds = { access: 'AccessKeys', session: 'SessionKeys', pepper: 'Pepper' } as const;
 
 /** One request: its operation, such as `AmazonSQS.SendMessageBatch`, and its body. */
 export type AwsCall = { target: string; body: string };
@@ -24,13 +14,10 @@ export type Interfere = (call: AwsCall) => Promise<undefined> | object | undefin
 export const refusal = (name: string) => ({ __type: name, message: 'refused by a test' });
 
 /**
- * All of AWS that functions ask, at one address: the engine and a Secrets Manager answer, SQS takes every message, and
- * EventBridge every event. Each request is noted.
+ * All of AWS that functions ask, at one address: the engine answers, SQS takes every message, and EventBridge every event. Each
+ * request is noted.
  */
 export const startAws = async (engineEndpoint: string) => {
-  const folder = mkdtempSync(join(tmpdir(), 'aws-'));
-  const state = openState(join(folder, 'state.db'));
-  const secrets = openSecrets(state, () => {});
   const calls: AwsCall[] = [];
   let interfere: Interfere = () => undefined;
 
@@ -38,16 +25,12 @@ export const startAws = async (engineEndpoint: string) => {
     const body = await buffer(request);
     const call = { target: String(request.headers['x-amz-target']), body: body.toString() };
     calls.push(call);
-    const secret = secrets.operations[call.target];
-    const taken = (await interfere(call)) ?? takenBy(call) ?? (await secret?.(JSON.parse(call.body)))?.body;
+    const taken = (await interfere(call)) ?? takenBy(call);
     const answer = taken ? answerWith(taken) : await passOn(engineEndpoint, request, body);
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const client = createSecretsClient({ endpoint: url, region: 'eu-west-2', credentials });
   return {
     endpoint: url,
-    secrets: createSecretStore(client),
     calls,
     /** From now on requests are answered by this first; without an argument, by the services alone again. */
     interfere: (by: Interfere = () => undefined) => {
@@ -62,12 +45,7 @@ export const startAws = async (engineEndpoint: string) => {
       [
         ...new Set(toTables(calls).flatMap(({ target, body }) => tableRights(target, Buffer.from(body)))),
       ].sort(),
-    stop: async () => {
-      client.destroy();
-      await stop();
-      state.close();
-      rmSync(folder, { recursive: true });
-    },
+    stop,
   };
 };
 

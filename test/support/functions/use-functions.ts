@@ -4,7 +4,7 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { read } from '../apis/v2-read.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { startFunction, startPlace } from '../engine/start-place.ts';
-import { secretIds, startAws } from './aws.ts';
+import { startAws } from './aws.ts';
 
 /** When tests with a held clock begin. */
 export const heldAtMs = Date.parse('2026-03-01T12:00:00Z');
@@ -98,12 +98,10 @@ export const itemsOf = async ({ documents }: Pick<UsedFunctions, 'documents'>, T
 export { sending } from '../builders/http-event.ts';
 
 const variablesAt = (endpoint: string): Record<string, string> => ({
-  ...{ ACCESS_KEYS_SECRET: secretIds.access, SESSION_KEYS_SECRET: secretIds.session },
-  PEPPER_SECRET: secretIds.pepper,
   ...{ COMPLETION_QUEUE: `${endpoint}/completions`, ENDPOINT_QUEUE: `${endpoint}/endpoints.fifo` },
   ...{ TICK_QUEUE: `${endpoint}/ticks`, SHARD_QUEUE: `${endpoint}/shards.fifo` },
   ...{ AWS_ENDPOINT_URL_DYNAMODB: endpoint, AWS_ENDPOINT_URL_SQS: endpoint },
-  ...{ AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint, AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint },
-  ...{ DORMANCY_SECONDS: '120', TICK_SECONDS: '10', INCOMPLETE_DAYS: '400', EVENT_BUS: 'bus' },
+  ...{ AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint },
+  ...{ DORMANCY_SECONDS: '120', TICK_SECONDS: '10', EVENT_BUS: 'bus' },
   ...{ POWERTOOLS_LOG_LEVEL: 'INFO', POWERTOOLS_METRICS_NAMESPACE: 'transactions' },
 });
