@@ -16,7 +16,7 @@ import { UserError } from '../../bin/operator/user-error.ts';
 import { createTableInput, tableIds } from '../../lib/tables.ts';
 
 /** Raise it when a change of stored data makes earlier data unreadable: the next start then asks for `--fresh`. */
-const dataVersion = 10;
+const dataVersion = 11;
 
 /** The files of one stage. Other files of the folder are left alone. */
 export type DataFolder = {

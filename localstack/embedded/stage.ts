@@ -4,7 +4,7 @@ import { createDocumentClient } from '../../functions/shared/store/dynamodb/clie
 import { type TableId, tableIds } from '../../lib/tables.ts';
 import { busOperations, busRecords } from './aws/bus.ts';
 import { type Attempt, openDeliveries } from './aws/delivery.ts';
-import { openAws } from './aws/protocol.ts';
+import { invokeOperations, openAws } from './aws/protocol.ts';
 import { queueOperations } from './aws/queue-operations.ts';
 import { openQueues } from './aws/queues.ts';
 import { openSecrets } from './aws/secrets.ts';
@@ -91,14 +91,12 @@ export const openStage = async (options: StageOptions) => {
     const { invoke } = instances;
     calls = instances.calls;
     secrets.rotateBy(invoke);
-    aws.serve(
-      {
-        ...queueOperations(queues, aws.url),
-        ...busOperations(state, records, deliveries),
-        ...secrets.operations,
-      },
-      invoke,
-    );
+    aws.serve({
+      ...queueOperations(queues, aws.url),
+      ...busOperations(state, records, deliveries),
+      ...secrets.operations,
+      ...invokeOperations(invoke),
+    });
     // As the custom resource does at each deployment.
     const keys = await invoke('rotate-keys', { RequestType: 'Create' });
     if (!keys.ok) throw new Error(`The keys could not be made: rotate-keys ${keys.reason}.`);

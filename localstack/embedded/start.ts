@@ -2,7 +2,8 @@ import { createWriteStream, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../bin/operator/user-error.ts';
 import { announcement, findTrials } from './announcement.ts';
-import { endpointRecords, nameInArn } from './aws/api-destinations.ts';
+import { nameInArn } from './aws/api-destinations.ts';
+import { busRecords } from './aws/bus.ts';
 import type { Attempt } from './aws/delivery.ts';
 import { openClock } from './clock.ts';
 import { openIdentityProvider } from './demo/identity-provider.ts';
@@ -142,9 +143,10 @@ const start = async (
   );
 
   const signatureSentTo = (url: string): string | undefined => {
-    const { connections, destinations } = endpointRecords(state);
+    const { connections, destinations } = busRecords(state);
     const destination = destinations.list().find(({ InvocationEndpoint }) => InvocationEndpoint === url);
-    return connections.get(nameInArn(destination?.ConnectionArn ?? ''))?.apiKey.ApiKeyValue;
+    const connection = connections.get(nameInArn(destination?.ConnectionArn ?? ''));
+    return connection?.AuthParameters.ApiKeyAuthParameters.ApiKeyValue;
   };
   const trials = await findTrials(stack);
   stopping.throwIfAborted();

@@ -75,14 +75,10 @@ const tables = `
   ) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS deliveries (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    destination TEXT NOT NULL, ruleArn TEXT NOT NULL, targetId TEXT NOT NULL,
-    target TEXT NOT NULL, event TEXT NOT NULL,
-    acceptedMs INTEGER NOT NULL, dueMs INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
-    targetRemoved INTEGER NOT NULL DEFAULT 0
+    destination TEXT NOT NULL, rule TEXT NOT NULL, target TEXT NOT NULL, event TEXT NOT NULL,
+    acceptedMs INTEGER NOT NULL, dueMs INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0
   );
   CREATE INDEX IF NOT EXISTS dueDeliveries ON deliveries (destination, dueMs);
-  CREATE INDEX IF NOT EXISTS deliveriesOfTarget ON deliveries (ruleArn, targetId);
-  CREATE INDEX IF NOT EXISTS undeliverable ON deliveries (id) WHERE targetRemoved = 1;
   CREATE TABLE IF NOT EXISTS messages (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
     queue TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, attributes TEXT NOT NULL,

@@ -64,27 +64,34 @@ afterEach(async () => {
 });
 
 const addPartner = (name: string, InvocationRateLimitPerSecond = 300): RuleTarget => {
-  const at = { createdMs: 0, modifiedMs: 0 };
   const ConnectionArn = `${arn}:connection/${name}/1`;
-  const apiKey = { ApiKeyName: 'X-Webhook-Signature', ApiKeyValue: `${name}-secret` };
-  bus.records.connections.put(name, { ...at, Name: name, ConnectionArn, apiKey });
+  const key = { ApiKeyName: 'X-Webhook-Signature', ApiKeyValue: `${name}-secret` };
+  bus.records.connections.put(name, {
+    ...{ Name: name, ConnectionArn, AuthorizationType: 'API_KEY' },
+    AuthParameters: { ApiKeyAuthParameters: key },
+  });
   const Arn = `${arn}:api-destination/${name}/1`;
   bus.records.destinations.put(name, {
-    ...{ ...at, Name: name, ApiDestinationArn: Arn, ConnectionArn, InvocationRateLimitPerSecond },
+    ...{ Name: name, ApiDestinationArn: Arn, ConnectionArn, InvocationRateLimitPerSecond },
     ...{ InvocationEndpoint: `https://${name}.example/`, HttpMethod: 'POST' },
   });
-  return {
+  const target = {
     ...{ Id: 'partner', Arn, RoleArn: 'arn:role', InputPath: '$.detail.message' },
     HttpParameters: { HeaderParameters: { 'Idempotency-Key': '$.detail.delivery.id' } },
     RetryPolicy: { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 3600 },
     DeadLetterConfig: { Arn: 'arn:aws:sqs:eu-west-2:000000000000:dead-letters' },
   };
+  bus.records.rules.put(name, {
+    ...{ Name: name, Arn: '', EventBusName: 'transactions-local', EventPattern: '', State: 'ENABLED' },
+    targets: [target],
+  });
+  return target;
 };
 const eventOf = (id: string, message: object = { id }) =>
   JSON.stringify({ version: '0', id: `bus-${id}`, detail: { to: 'CLIENT', message, delivery: { id } } });
 const accept = (target: RuleTarget, ...ids: string[]) => {
-  const ruleArn = `${arn}:rule/transactions-local/${target.Arn.split('/')[1]}`;
-  for (const id of ids) bus.deliveries.accept({ ruleArn, target, event: eventOf(id) });
+  const rule = target.Arn.split('/')[1] ?? '';
+  for (const id of ids) bus.deliveries.accept({ rule, target, event: eventOf(id) });
 };
 const many = (count: number, name = 'e') => Array.from({ length: count }, (_, index) => `${name}${index}`);
 const keysSent = () => bus.sent.map(({ headers }) => headers['Idempotency-Key']);
@@ -101,14 +108,15 @@ const deadLetters = () =>
     ),
   }));
 
+const longest = { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 86_400 };
 const attempted = (
   more: Partial<Attempted> = {},
-  RetryPolicy: RuleTarget['RetryPolicy'] = {},
+  policy: Partial<RuleTarget['RetryPolicy']> = {},
 ): Attempted => ({
   ...{ attempt: 1, nowMs: 1_000_000, jitter: 0.5 },
   delivery: {
-    ...{ id: 1, ruleArn: '', event: '', acceptedMs: 1_000_000, attempts: 0 },
-    target: { ...acme, RetryPolicy },
+    ...{ id: 1, rule: '', event: '', acceptedMs: 1_000_000, attempts: 0 },
+    target: { ...acme, RetryPolicy: { ...longest, ...policy } },
   },
   ...more,
 });
@@ -132,9 +140,7 @@ describe('after an attempt', () => {
     ['no connection: ECONNREFUSED', inMs(500)],
     ['name not found', dead],
     ['address not allowed', dead],
-    ['no such destination', dead],
-    ['input path finds nothing', dead],
-    ['a header cannot be sent', dead],
+    ['target removed', dead],
   ])('EMB-8 an attempt that failed, %s, ends as %j', (reason, step) => {
     expect(nextStep(refuse(reason), attempted())).toEqual(step);
   });
@@ -200,19 +206,15 @@ describe('after an attempt', () => {
 
 describe('requests', () => {
   const sendOne = async (target: RuleTarget, message: object = { id: 'e1' }) => {
-    bus.deliveries.accept({ ruleArn: acmeRule, target, event: eventOf('e1', message) });
+    bus.deliveries.accept({ rule: 'acme', target, event: eventOf('e1', message) });
     await bus.sendDue();
   };
 
-  test('EMB-8 a request has the message, the documented headers, the target’s headers and the key of the connection, which counts before the target’s', async () => {
+  test('EMB-8 a request has the message, the documented headers, the target’s headers and the key of the connection', async () => {
     const HeaderParameters = {
       'Idempotency-Key': '$.detail.delivery.id',
       'X-Fixed': 'fixed',
-      'X-Object': '$.detail.message.customer',
       'X-None': '$.detail.nothing',
-      'x-webhook-signature': 'of the target',
-      Host: 'evil.example',
-      'Content-Length': '1',
     };
     await sendOne({ ...acme, HttpParameters: { HeaderParameters } }, { customer: { name: 'Ann' } });
 
@@ -225,38 +227,8 @@ describe('requests', () => {
       'Content-Type': 'application/json; charset=utf-8',
       'Idempotency-Key': 'e1',
       'X-Fixed': 'fixed',
-      'X-Object': '{"name":"Ann"}',
       'X-Webhook-Signature': 'acme-secret',
     });
-  });
-
-  test.each<[string, Partial<RuleTarget>, string]>([
-    ['of nothing', { InputPath: undefined }, eventOf('e1')],
-    ['of Input', { InputPath: undefined, Input: '{"fixed":1}' }, '{"fixed":1}'],
-    ['of a path to a text', { InputPath: '$.detail.to' }, '"CLIENT"'],
-  ])('EMB-8 the body %s', async (_, change, body) => {
-    await sendOne({ ...acme, ...change });
-
-    expect(bus.sent.map((request) => request.body)).toEqual([body]);
-  });
-
-  test.each<[string, (target: RuleTarget) => RuleTarget, string]>([
-    ['path finds nothing', (target) => ({ ...target, InputPath: '$.detail.nothing' }), 'SDK_CLIENT_ERROR'],
-    [
-      'destination is of another id',
-      (target) => ({ ...target, Arn: `${arn}:api-destination/acme/0` }),
-      'NO_RESOURCE',
-    ],
-    [
-      'header has a line break',
-      (target) => ({ ...target, HttpParameters: { HeaderParameters: { 'X-A': '$.detail.message.text' } } }),
-      'SDK_CLIENT_ERROR',
-    ],
-  ])('EMB-8 an event whose %s is sent to nobody and dead at once', async (_, changed, code) => {
-    await sendOne(changed(acme), { text: 'a\r\nb' });
-
-    expect(bus.sent).toEqual([]);
-    expect(deadLetters()).toMatchObject([{ ERROR_CODE: code }]);
   });
 });
 
@@ -295,13 +267,13 @@ describe('what the bus took', () => {
   test('EMB-8 I16 a dead letter is the event, with EventBridge’s attributes', async () => {
     accept(acme, 'refused');
     await attempt(404);
-    accept({ ...acme, RetryPolicy: { MaximumRetryAttempts: 1 } }, 'exhausted');
+    accept({ ...acme, RetryPolicy: { ...longest, MaximumRetryAttempts: 1 } }, 'exhausted');
     await attempt(500);
     date.pass(1_000);
     await bus.sendDue();
     bus.sent.at(-1)?.answer(refuse('timed out'));
     await settled();
-    accept({ ...acme, RetryPolicy: { MaximumEventAgeInSeconds: 60 } }, 'aged');
+    accept({ ...acme, RetryPolicy: { ...longest, MaximumEventAgeInSeconds: 60 } }, 'aged');
     await attempt(429, '50');
     date.pass(50_000);
     await attempt(429, '20');
@@ -330,21 +302,22 @@ describe('what the bus took', () => {
     ]);
   });
 
-  test('EMB-8 the events of a removed target are dead at once, except one that is being sent; other partners’ events stay', async () => {
+  test('EMB-8 an event whose target was removed or changed is sent to nobody, and dead when its attempt is due; other partners’ events stay', async () => {
     accept(acme, 'waits');
-    await attempt(429, '600');
-    accept(acme, 'sent');
-    await bus.sendDue();
+    await attempt(503);
+    accept({ ...acme, Arn: `${arn}:api-destination/acme/0` }, 'of an earlier one');
     accept(addPartner('other'), 'other');
-    bus.deliveries.removeTarget(acmeRule, 'partner');
-    const early = deadLetters();
-    await bus.answer(1, 503);
+    const rule = bus.records.rules.get('acme');
+    if (rule) bus.records.rules.put('acme', { ...rule, targets: [] });
+    date.pass(1_000);
     await bus.sendDue();
 
-    const removed = { ERROR_CODE: 'NO_RESOURCE', ERROR_MESSAGE: 'The target of the rule was removed.' };
-    expect(early).toMatchObject([{ body: eventOf('waits'), ...removed, RETRY_ATTEMPTS: '0' }]);
-    expect(deadLetters()).toMatchObject([{ body: eventOf('sent'), ...removed }]);
-    expect(keysSent()).toEqual(['waits', 'sent', 'other']);
+    const removed = { ERROR_CODE: 'NO_RESOURCE' };
+    expect(deadLetters()).toMatchObject([
+      { body: eventOf('of an earlier one'), ...removed, RETRY_ATTEMPTS: '0' },
+      { body: eventOf('waits'), ...removed, RETRY_ATTEMPTS: '1' },
+    ]);
+    expect(keysSent()).toEqual(['waits', 'other']);
   });
 });
 

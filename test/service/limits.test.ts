@@ -6,8 +6,8 @@ import * as Lambda from '@aws-sdk/client-lambda';
 import * as Secrets from '@aws-sdk/client-secrets-manager';
 import * as Sqs from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { busOperations, busRecords, type RuleTarget } from '../../localstack/embedded/aws/bus.ts';
-import { type AwsServer, openAws } from '../../localstack/embedded/aws/protocol.ts';
+import { busOperations, busRecords } from '../../localstack/embedded/aws/bus.ts';
+import { type AwsServer, invokeOperations, openAws } from '../../localstack/embedded/aws/protocol.ts';
 import { queueOperations } from '../../localstack/embedded/aws/queue-operations.ts';
 import { openQueues } from '../../localstack/embedded/aws/queues.ts';
 import { openSecrets } from '../../localstack/embedded/aws/secrets.ts';
@@ -21,27 +21,20 @@ let events: Events.EventBridgeClient;
 let sqs: Sqs.SQSClient;
 let secrets: Secrets.SecretsManagerClient;
 let lambda: Lambda.LambdaClient;
-const accepted: RuleTarget[] = [];
 
 beforeAll(async () => {
   const state = openState(join(folder, 'state.db'));
   aws = await openAws();
-  const sender = {
-    accept: ({ target }: { target: RuleTarget }) => void accepted.push(target),
-    sendAccepted: () => {},
-    removeTarget: () => {},
-  };
-  aws.serve(
-    {
-      ...queueOperations(openQueues(state), aws.url),
-      ...busOperations(state, busRecords(state), sender),
-      ...openSecrets(state, () => {}).operations,
-    },
-    async (name, event) =>
+  aws.serve({
+    ...queueOperations(openQueues(state), aws.url),
+    ...busOperations(state, busRecords(state), { accept: () => {}, sendAccepted: () => {} }),
+    ...openSecrets(state, () => {}).operations,
+    ...invokeOperations(async (name, event) =>
       name === 'v2-read'
         ? { ok: true, value: JSON.stringify(event) }
         : { ok: false, reason: 'threw TypeError: no' },
-  );
+    ),
+  });
   const settings = settingsFor(aws.url);
   events = new Events.EventBridgeClient(settings);
   sqs = new Sqs.SQSClient(settings);
@@ -58,7 +51,7 @@ afterAll(async () => {
 });
 
 const EventBusName = 'transactions-local';
-const busArn = 'arn:aws:events:eu-west-2:000000000000:event-bus/transactions-local';
+const EventPattern = '{"detail":{"to":["acme"]}}';
 const AuthorizationType = 'API_KEY' as const;
 const keyed = (ApiKeyValue: string, ApiKeyName = 'X-Signature') => ({
   AuthParameters: { ApiKeyAuthParameters: { ApiKeyName, ApiKeyValue } },
@@ -76,10 +69,12 @@ const make = async () => {
     HttpMethod: 'POST',
   };
   const { ApiDestinationArn } = await events.send(new Events.CreateApiDestinationCommand(destination));
-  await events.send(
-    new Events.PutRuleCommand({ Name: 'acme', EventBusName, EventPattern: '{"source":["s"]}' }),
-  );
-  target = { Id: 'one', Arn: ApiDestinationArn, RoleArn: 'arn:role' };
+  await events.send(new Events.PutRuleCommand({ Name: 'acme', EventBusName, EventPattern }));
+  target = {
+    ...{ Id: 'one', Arn: ApiDestinationArn, RoleArn: 'arn:role', InputPath: '$.detail.message' },
+    ...{ HttpParameters: { HeaderParameters: {} }, DeadLetterConfig: { Arn: 'arn:queue' } },
+    RetryPolicy: { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 86_400 },
+  };
   await events.send(new Events.PutTargetsCommand({ Rule: 'acme', EventBusName, Targets: [target] }));
 };
 
@@ -89,8 +84,6 @@ const entry = { EventBusName, Source: 's', DetailType: 't', Detail: '{}' };
 /** The text of an entry takes this many bytes. */
 const ofBytes = (bytes: number) => ({ ...entry, Detail: `{"a":"é${x(bytes - 12)}"}` });
 const put = (...Entries: object[]) => events.send(new Events.PutEventsCommand({ Entries }));
-const send = (queue: string, more: object = {}) =>
-  sqs.send(new Sqs.SendMessageCommand({ ...at(queue), MessageBody: 'x', ...more }));
 const batch = (queue: string, ...Entries: object[]) =>
   sqs.send(
     new Sqs.SendMessageBatchCommand({
@@ -110,10 +103,12 @@ const connect = (change: object) =>
 const direct = (change: object) =>
   events.send(new Events.CreateApiDestinationCommand({ ...destination, Name: 'd', ...change }));
 const rule = (change: object) =>
-  events.send(new Events.PutRuleCommand({ Name: 'r', EventBusName, EventPattern: '{"a":["b"]}', ...change }));
+  events.send(new Events.PutRuleCommand({ Name: 'r', EventBusName, EventPattern, ...change }));
 const headers = (HeaderParameters: Record<string, string>) => ({ HttpParameters: { HeaderParameters } });
 const fifo = { MessageGroupId: 'g', MessageDeduplicationId: 'd' };
+const receiving = { MaxNumberOfMessages: 10, VisibilityTimeout: 120, WaitTimeSeconds: 1 };
 const taken = 'taken';
+const refused = 'ValidationException';
 const Name = 'nobody';
 
 test.each<[string, () => Promise<unknown>, string]>([
@@ -122,48 +117,28 @@ test.each<[string, () => Promise<unknown>, string]>([
     () => events.send(new Events.EnableRuleCommand({ Name })),
     'UnknownOperationException',
   ],
-  [
-    'EventBridge: an unknown parameter',
-    () => rule({ Tags: [{ Key: 'a', Value: 'b' }] }),
-    'ValidationException',
-  ],
-  ['PutEvents: no entry', () => put(), 'ValidationException'],
+  ['EventBridge: an unknown parameter', () => rule({ Tags: [{ Key: 'a', Value: 'b' }] }), refused],
+  ['PutEvents: no entry', () => put(), refused],
   ['PutEvents: 10 entries', () => put(...Array(10).fill(entry)), taken],
-  ['PutEvents: 11 entries', () => put(...Array(11).fill(entry)), 'ValidationException'],
+  ['PutEvents: 11 entries', () => put(...Array(11).fill(entry)), refused],
   ['PutEvents: one byte under 1 MB', () => put(ofBytes(1_048_575)), taken],
-  ['PutEvents: 1 MB', () => put(ofBytes(1_048_576)), 'ValidationException'],
-  ['PutEvents: 1 MB in two entries', () => put(ofBytes(1_000_000), ofBytes(48_576)), 'ValidationException'],
-  [
-    'PutEvents: a time counts 14 bytes',
-    () => put({ ...ofBytes(1_048_562), Time: new Date(0) }),
-    'ValidationException',
-  ],
-  ['PutEvents: an unknown parameter', () => put({ ...entry, TraceHeader: 'a' }), 'ValidationException'],
+  ['PutEvents: 1 MB', () => put(ofBytes(1_048_576)), refused],
+  ['PutEvents: 1 MB in two entries', () => put(ofBytes(1_000_000), ofBytes(48_576)), refused],
+  ['PutEvents: an unknown parameter', () => put({ ...entry, TraceHeader: 'a' }), refused],
   ['PutRule: the longest name', () => rule({ Name: x(64) }), taken],
-  ['PutRule: a longer name', () => rule({ Name: x(65) }), 'ValidationException'],
-  ['PutRule: a name with a space', () => rule({ Name: 'a b' }), 'ValidationException'],
-  ['PutRule: a schedule', () => rule({ ScheduleExpression: 'rate(1 minute)' }), 'ValidationException'],
-  ['PutRule: a pattern that is no JSON', () => rule({ EventPattern: '{' }), 'InvalidEventPatternException'],
+  ['PutRule: a longer name', () => rule({ Name: x(65) }), refused],
+  ['PutRule: a name with a space', () => rule({ Name: 'a b' }), refused],
+  ['PutRule: a schedule', () => rule({ ScheduleExpression: 'rate(1 minute)' }), refused],
   [
     'PutRule: a pattern with an operator',
-    () => rule({ EventPattern: '{"a":[{"prefix":"b"}]}' }),
-    'InvalidEventPatternException',
+    () => rule({ EventPattern: '{"detail":{"to":[{"prefix":"b"}]}}' }),
+    refused,
   ],
-  [
-    'PutRule: a pattern of alternatives',
-    () => rule({ EventPattern: '{"$or":[{"a":["b"]}]}' }),
-    'InvalidEventPatternException',
-  ],
-  [
-    'PutRule: a pattern without a list',
-    () => rule({ EventPattern: '{"a":"b"}' }),
-    'InvalidEventPatternException',
-  ],
-  ['PutRule: another bus', () => rule({ EventBusName: 'other' }), 'ResourceNotFoundException'],
+  ['PutRule: another bus', () => rule({ EventBusName: 'other' }), refused],
   [
     'DeleteRule: a rule with targets',
     () => events.send(new Events.DeleteRuleCommand({ Name: 'acme', EventBusName })),
-    'ValidationException',
+    refused,
   ],
   ['PutTargets: five targets', () => putTarget({ Id: '1' }, { Id: '2' }, { Id: '3' }, { Id: '4' }), taken],
   ['PutTargets: a sixth target', () => putTarget({ Id: '6' }), 'LimitExceededException'],
@@ -171,69 +146,29 @@ test.each<[string, () => Promise<unknown>, string]>([
   [
     'PutTargets: no API destination',
     () => putTarget({ Arn: 'arn:aws:sqs:eu-west-2:000000000000:q' }),
-    'ValidationException',
+    refused,
   ],
-  ['PutTargets: no role', () => putTarget({ RoleArn: undefined }), 'ValidationException'],
   [
     'PutTargets: an input transformer',
     () => putTarget({ InputTransformer: { InputTemplate: '1' } }),
-    'ValidationException',
+    refused,
   ],
-  ['PutTargets: Input that is no JSON', () => putTarget({ Input: '{' }), 'ValidationException'],
-  [
-    'PutTargets: Input and InputPath',
-    () => putTarget({ Input: '{}', InputPath: '$.detail' }),
-    'ValidationException',
-  ],
-  ['PutTargets: an index in a path', () => putTarget({ InputPath: '$.a[0]' }), 'ValidationException'],
+  ['PutTargets: an index in a path', () => putTarget({ InputPath: '$.a[0]' }), refused],
   ['PutTargets: a header of 512 letters', () => putTarget(headers({ 'X-A': x(512) })), taken],
-  ['PutTargets: a header of 513 letters', () => putTarget(headers({ 'X-A': x(513) })), 'ValidationException'],
+  ['PutTargets: a header of 513 letters', () => putTarget(headers({ 'X-A': x(513) })), refused],
   [
     'PutTargets: a header that would end its line',
     () => putTarget(headers({ 'X-A': 'a\r\nX-B: b' })),
-    'ValidationException',
+    refused,
   ],
-  [
-    'PutTargets: a header whose name has a space',
-    () => putTarget(headers({ 'X A': 'a' })),
-    'ValidationException',
-  ],
-  [
-    'PutTargets: an index in the path of a header',
-    () => putTarget(headers({ 'X-A': '$.a[0]' })),
-    'ValidationException',
-  ],
-  ['PutTargets: 185 retries', () => putTarget({ RetryPolicy: { MaximumRetryAttempts: 185 } }), taken],
-  [
-    'PutTargets: 186 retries',
-    () => putTarget({ RetryPolicy: { MaximumRetryAttempts: 186 } }),
-    'ValidationException',
-  ],
-  [
-    'PutTargets: an age of 59 s',
-    () => putTarget({ RetryPolicy: { MaximumEventAgeInSeconds: 59 } }),
-    'ValidationException',
-  ],
-  [
-    'PutTargets: an age of 24 h',
-    () => putTarget({ RetryPolicy: { MaximumEventAgeInSeconds: 86_400 } }),
-    taken,
-  ],
-  [
-    'PutTargets: an age of more',
-    () => putTarget({ RetryPolicy: { MaximumEventAgeInSeconds: 86_401 } }),
-    'ValidationException',
-  ],
-  ['CreateConnection: another kind', () => connect({ AuthorizationType: 'BASIC' }), 'ValidationException'],
-  [
-    'CreateConnection: a key that would end its line',
-    () => connect(keyed('a\r\nX-B: b')),
-    'ValidationException',
-  ],
-  ['CreateConnection: a key of other letters', () => connect(keyed('é')), 'ValidationException'],
-  ['CreateConnection: an empty key', () => connect(keyed('')), 'ValidationException'],
-  ['CreateConnection: a key of 513 letters', () => connect(keyed(x(513))), 'ValidationException'],
-  ['CreateConnection: a header name with a space', () => connect(keyed('a', 'X A')), 'ValidationException'],
+  ['PutTargets: a header whose name has a space', () => putTarget(headers({ 'X A': 'a' })), refused],
+  ['PutTargets: an index in the path of a header', () => putTarget(headers({ 'X-A': '$.a[0]' })), refused],
+  ['CreateConnection: another kind', () => connect({ AuthorizationType: 'BASIC' }), refused],
+  ['CreateConnection: a key that would end its line', () => connect(keyed('a\r\nX-B: b')), refused],
+  ['CreateConnection: a key of other letters', () => connect(keyed('é')), refused],
+  ['CreateConnection: an empty key', () => connect(keyed('')), refused],
+  ['CreateConnection: a key of 513 letters', () => connect(keyed(x(513))), refused],
+  ['CreateConnection: a header name with a space', () => connect(keyed('a', 'X A')), refused],
   [
     'CreateConnection: a name that is taken',
     () => connect({ Name: 'acme' }),
@@ -244,27 +179,18 @@ test.each<[string, () => Promise<unknown>, string]>([
     () => direct({ Name: 'acme' }),
     'ResourceAlreadyExistsException',
   ],
-  ['CreateApiDestination: another method', () => direct({ HttpMethod: 'GET' }), 'ValidationException'],
-  [
-    'CreateApiDestination: a rate of 301',
-    () => direct({ InvocationRateLimitPerSecond: 301 }),
-    'ValidationException',
-  ],
-  ['CreateApiDestination: no rate', () => direct({ InvocationRateLimitPerSecond: 0 }), 'ValidationException'],
+  ['CreateApiDestination: another method', () => direct({ HttpMethod: 'GET' }), refused],
+  ['CreateApiDestination: a rate of 301', () => direct({ InvocationRateLimitPerSecond: 301 }), refused],
+  ['CreateApiDestination: no rate', () => direct({ InvocationRateLimitPerSecond: 0 }), refused],
   [
     'CreateApiDestination: http elsewhere',
     () => direct({ InvocationEndpoint: 'http://acme.example/' }),
-    'ValidationException',
+    refused,
   ],
   [
     'CreateApiDestination: http to a name like ours',
     () => direct({ InvocationEndpoint: 'http://localhost.acme.example/' }),
-    'ValidationException',
-  ],
-  [
-    'CreateApiDestination: a password',
-    () => direct({ InvocationEndpoint: 'https://a:b@acme.example/' }),
-    'ValidationException',
+    refused,
   ],
   [
     'CreateApiDestination: http to this machine',
@@ -273,7 +199,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   ],
   [
     'CreateApiDestination: no connection',
-    () => direct({ ConnectionArn: `${busArn}x` }),
+    () => direct({ ConnectionArn: 'arn:x' }),
     'ResourceNotFoundException',
   ],
   [
@@ -311,82 +237,53 @@ test.each<[string, () => Promise<unknown>, string]>([
     () => sqs.send(new Sqs.PurgeQueueCommand(at('ticks'))),
     'UnknownOperationException',
   ],
-  ['SQS: an unknown queue', () => send('nobody'), 'QueueDoesNotExist'],
+  ['SQS: an unknown queue', () => batch('nobody', {}), 'QueueDoesNotExist'],
+  ['SendMessageBatch: an unknown parameter', () => batch('ticks', { MessageAttributes: {} }), refused],
+  ['SendMessageBatch: an empty body', () => batch('ticks', { MessageBody: '' }), refused],
+  ['SendMessageBatch: 1 MiB', () => batch('given-up', { MessageBody: x(1_048_576) }), taken],
   [
-    'SendMessage: an unknown parameter',
-    () => send('ticks', { MessageAttributes: { a: { DataType: 'String', StringValue: 'b' } } }),
-    'ValidationException',
-  ],
-  ['SendMessage: an empty body', () => send('ticks', { MessageBody: '' }), 'ValidationException'],
-  ['SendMessage: 1 MiB', () => send('given-up', { MessageBody: x(1_048_576) }), taken],
-  [
-    'SendMessage: one byte more',
-    () => send('given-up', { MessageBody: `é${x(1_048_575)}` }),
-    'InvalidParameterValue',
-  ],
-  ['SendMessage: a delay of 900 s', () => send('ticks', { DelaySeconds: 900 }), taken],
-  ['SendMessage: a delay of 901 s', () => send('ticks', { DelaySeconds: 901 }), 'ValidationException'],
-  [
-    'SendMessage: a FIFO queue without a group',
-    () => send('shards.fifo', { MessageDeduplicationId: 'd' }),
-    'MissingParameter',
-  ],
-  [
-    'SendMessage: a FIFO queue without an id',
-    () => send('shards.fifo', { MessageGroupId: 'g' }),
-    'InvalidParameterValue',
-  ],
-  [
-    'SendMessage: a FIFO queue with a delay',
-    () => send('shards.fifo', { ...fifo, DelaySeconds: 1 }),
-    'InvalidParameterValue',
-  ],
-  [
-    'SendMessage: a FIFO queue with a delay of 0',
-    () => send('shards.fifo', { ...fifo, DelaySeconds: 0 }),
-    taken,
-  ],
-  [
-    'SendMessage: a group of 129 letters',
-    () => send('shards.fifo', { ...fifo, MessageGroupId: x(129) }),
-    'ValidationException',
-  ],
-  [
-    'SendMessage: a deduplication id for a standard queue',
-    () => send('ticks', { MessageDeduplicationId: 'd' }),
-    'InvalidParameterValue',
-  ],
-  ['SendMessageBatch: no entry', () => batch('ticks'), 'EmptyBatchRequest'],
-  ['SendMessageBatch: 10 entries', () => batch('given-up', ...Array(10).fill({})), taken],
-  [
-    'SendMessageBatch: 11 entries',
-    () => batch('ticks', ...Array(11).fill({})),
-    'TooManyEntriesInBatchRequest',
-  ],
-  [
-    'SendMessageBatch: an id twice',
-    () => batch('ticks', { Id: 'a' }, { Id: 'a' }),
-    'BatchEntryIdsNotDistinct',
+    'SendMessageBatch: one byte more',
+    () => batch('given-up', { MessageBody: `é${x(1_048_575)}` }),
+    'BatchRequestTooLong',
   ],
   [
     'SendMessageBatch: more than 1 MiB together',
     () => batch('ticks', { MessageBody: x(600_000) }, { MessageBody: x(600_000) }),
     'BatchRequestTooLong',
   ],
+  ['SendMessageBatch: a delay of 900 s', () => batch('ticks', { DelaySeconds: 900 }), taken],
+  ['SendMessageBatch: a delay of 901 s', () => batch('ticks', { DelaySeconds: 901 }), refused],
+  ['SendMessageBatch: a FIFO queue without a group', () => batch('shards.fifo', {}), 'InvalidParameterValue'],
+  ['SendMessageBatch: a FIFO queue', () => batch('shards.fifo', { ...fifo, DelaySeconds: 0 }), taken],
   [
-    'SendMessageBatch: an entry without a group',
-    () => batch('shards.fifo', fifo, { MessageDeduplicationId: 'd' }),
-    'InvalidParameterValue',
+    'SendMessageBatch: a FIFO queue with a group alone',
+    () => batch('shards.fifo', { MessageGroupId: 'g' }),
+    refused,
   ],
   [
+    'SendMessageBatch: a FIFO queue with a delay',
+    () => batch('shards.fifo', { ...fifo, DelaySeconds: 1 }),
+    refused,
+  ],
+  [
+    'SendMessageBatch: a group of 129 letters',
+    () => batch('shards.fifo', { ...fifo, MessageGroupId: x(129) }),
+    refused,
+  ],
+  ['SendMessageBatch: a group in a standard queue', () => batch('ticks', fifo), 'InvalidParameterValue'],
+  ['SendMessageBatch: no entry', () => batch('ticks'), refused],
+  ['SendMessageBatch: 10 entries', () => batch('given-up', ...Array(10).fill({})), taken],
+  ['SendMessageBatch: 11 entries', () => batch('ticks', ...Array(11).fill({})), refused],
+  [
     'ReceiveMessage: 11 messages',
-    () => sqs.send(new Sqs.ReceiveMessageCommand({ ...at('ticks'), MaxNumberOfMessages: 11 })),
-    'ValidationException',
+    () => sqs.send(new Sqs.ReceiveMessageCommand({ ...at('ticks'), ...receiving, MaxNumberOfMessages: 11 })),
+    refused,
   ],
   [
     'ReceiveMessage: hidden for more than 12 h',
-    () => sqs.send(new Sqs.ReceiveMessageCommand({ ...at('ticks'), VisibilityTimeout: 43_201 })),
-    'ValidationException',
+    () =>
+      sqs.send(new Sqs.ReceiveMessageCommand({ ...at('ticks'), ...receiving, VisibilityTimeout: 43_201 })),
+    refused,
   ],
   [
     'Secrets Manager: an operation that the stage does not have',
@@ -402,7 +299,7 @@ test.each<[string, () => Promise<unknown>, string]>([
     'PutSecretValue: bytes',
     () =>
       secrets.send(new Secrets.PutSecretValueCommand({ SecretId: 'Pepper', SecretBinary: Buffer.from('a') })),
-    'ValidationException',
+    refused,
   ],
   [
     'PutSecretValue: a token of 31 letters',
@@ -414,22 +311,12 @@ test.each<[string, () => Promise<unknown>, string]>([
           ClientRequestToken: x(31),
         }),
       ),
-    'ValidationException',
+    refused,
   ],
   [
     'Invoke: an unknown function',
     () => lambda.send(new Lambda.InvokeCommand({ FunctionName: Name })),
-    'ResourceNotFoundException',
-  ],
-  [
-    'Invoke: without an answer',
-    () => lambda.send(new Lambda.InvokeCommand({ FunctionName: 'v2-read', InvocationType: 'Event' })),
-    'InvalidParameterValueException',
-  ],
-  [
-    'Invoke: a payload that is no JSON',
-    () => lambda.send(new Lambda.InvokeCommand({ FunctionName: 'v2-read', Payload: '{' })),
-    'InvalidRequestContentException',
+    'UnknownOperationException',
   ],
 ])('EMB-6 %s', async (_, ask, name) => {
   const outcome = await ask().then(
@@ -440,54 +327,12 @@ test.each<[string, () => Promise<unknown>, string]>([
   expect(outcome).toBe(name);
 });
 
-test('EMB-6 I13 PutEvents refuses an entry by name and takes the others; an entry for an unknown bus is dropped', async () => {
-  accepted.length = 0;
-  const changes: object[] = [
-    {},
-    { Source: undefined },
-    { DetailType: undefined },
-    { Detail: undefined },
-    { Detail: '{"a":' },
-    { Detail: '[]' },
-    { DetailType: x(129) },
-    { Source: 'aws.ec2' },
-    { EventBusName: 'elsewhere' },
-    { EventBusName: busArn, DetailType: x(128) },
-  ];
-
-  const { FailedEntryCount, Entries = [] } = await put(...changes.map((change) => ({ ...entry, ...change })));
-
-  expect(FailedEntryCount).toBe(7);
-  expect(Entries.map(({ EventId, ErrorCode }) => ErrorCode ?? EventId?.length)).toEqual([
-    36,
-    ...['InvalidArgument', 'InvalidArgument', 'InvalidArgument', 'MalformedDetail', 'MalformedDetail'],
-    ...['InvalidArgument', 'NotAuthorizedForSourceException'],
-    36,
-    36,
-  ]);
-  // Two events for each of the rule's five targets.
-  expect(accepted).toHaveLength(10);
-});
-
-test('EMB-6 a batch for a FIFO queue takes the entries without a delay and names the others', async () => {
-  const answer = await batch(
-    'shards.fifo',
-    { ...fifo, MessageDeduplicationId: 'new' },
-    { ...fifo, DelaySeconds: 5 },
-  );
-
-  expect([answer.Successful?.map(({ Id }) => Id), answer.Failed?.map(({ Id, Code }) => [Id, Code])]).toEqual([
-    ['0'],
-    [['1', 'InvalidParameterValue']],
-  ]);
-});
-
 test('EMB-6 S-18 no answer about a connection has the value of its key', async () => {
   const answers = [
     await events.send(new Events.CreateConnectionCommand({ ...connection, Name: 'of-s18' })),
     await events.send(new Events.UpdateConnectionCommand({ ...connection, Name: 'of-s18' })),
     await events.send(new Events.DescribeConnectionCommand({ Name: 'of-s18' })),
-    await events.send(new Events.ListConnectionsCommand({ NamePrefix: 'of-s18' })),
+    await events.send(new Events.ListConnectionsCommand({ NamePrefix: 'of-s18', Limit: 100 })),
     await events.send(new Events.DeleteConnectionCommand({ Name: 'of-s18' })),
   ];
 
@@ -496,17 +341,6 @@ test('EMB-6 S-18 no answer about a connection has the value of its key', async (
     ConnectionState: 'AUTHORIZED',
     AuthParameters: { ApiKeyAuthParameters: { ApiKeyName: 'X-Signature' } },
   });
-});
-
-test('EMB-6 a destination without its connection is inactive', async () => {
-  const { ConnectionArn = '' } = await connect({ Name: 'of-inactive' });
-  await direct({ Name: 'inactive', ConnectionArn });
-  const state = async () =>
-    (await events.send(new Events.DescribeApiDestinationCommand({ Name: 'inactive' }))).ApiDestinationState;
-  const before = await state();
-  await events.send(new Events.DeleteConnectionCommand({ Name: 'of-inactive' }));
-
-  expect([before, await state()]).toEqual(['ACTIVE', 'INACTIVE']);
 });
 
 test('EMB-6 Invoke answers with the result, or names the fault of the function', async () => {
@@ -518,8 +352,8 @@ test('EMB-6 Invoke answers with the result, or names the fault of the function',
   };
 
   expect(await payload('v2-read')).toEqual(['{"a":1}', undefined]);
-  expect(await payload('arn:aws:lambda:eu-west-2:000000000000:function:v2-write')).toEqual([
-    '{"errorType":"TypeError","errorMessage":"no"}',
+  expect(await payload('v2-write')).toEqual([
+    '{"errorType":"Error","errorMessage":"threw TypeError: no"}',
     'Unhandled',
   ]);
 });

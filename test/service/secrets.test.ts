@@ -34,7 +34,7 @@ const open = async () => {
   secrets = openSecrets(state, (sentence) => void warnings.push(sentence));
   secrets.rotateBy((_, event) => rotates(event as StepEvent));
   aws = await openAws();
-  aws.serve(secrets.operations, async () => done);
+  aws.serve(secrets.operations);
   client = new SecretsManagerClient(settingsFor(aws.url));
 };
 const close = async () => {

@@ -7,7 +7,7 @@ import {
 } from '../../../functions/shared/outbound/probe/pinned-post.ts';
 import type { State } from '../state.ts';
 import { arn, type QueueName, queues as queueWiring } from '../wiring.ts';
-import { type EndpointRecords, nameInArn } from './api-destinations.ts';
+import { nameInArn } from './api-destinations.ts';
 import {
   type AttemptOutcome,
   type Cause,
@@ -17,6 +17,7 @@ import {
   nextStep,
   requestOf,
 } from './attempt.ts';
+import type { BusRecords } from './bus.ts';
 import type { Queues } from './queues.ts';
 
 /** An attempt, for the log and the stage's page. */
@@ -33,7 +34,7 @@ export type Attempt = {
 
 export type DeliveryOptions = {
   state: State;
-  records: EndpointRecords;
+  records: BusRecords;
   queues: Queues;
   /** Hears of each attempt before its result is stored. */
   onAttempt: (attempt: Attempt) => Promise<void> | void;
@@ -61,17 +62,13 @@ export const openDeliveries = ({
 }: DeliveryOptions) => {
   const { db, inOneStep } = state;
   const insert = db.prepare(
-    'INSERT INTO deliveries (destination, ruleArn, targetId, target, event, acceptedMs, dueMs) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO deliveries (destination, rule, target, event, acceptedMs, dueMs) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const dueDestinations = db.prepare('SELECT DISTINCT destination FROM deliveries WHERE dueMs <= ?');
   const dueAt = db.prepare(
     'SELECT * FROM deliveries WHERE destination = ? AND dueMs <= ? ORDER BY dueMs, id LIMIT ?',
   );
   const nextDue = db.prepare('SELECT MIN(dueMs) AS ms FROM deliveries');
-  const undeliverable = db.prepare('SELECT * FROM deliveries WHERE targetRemoved = 1');
-  const markRemoved = db.prepare(
-    'UPDATE deliveries SET targetRemoved = 1 WHERE ruleArn = ? AND targetId = ?',
-  );
   const postpone = db.prepare('UPDATE deliveries SET attempts = ?, dueMs = ? WHERE id = ?');
   const remove = db.prepare('DELETE FROM deliveries WHERE id = ?');
   const read = (row: unknown): Delivery => {
@@ -111,7 +108,6 @@ export const openDeliveries = ({
 
   const sendDue = () => {
     if (isStopped) return;
-    buryUndeliverable();
     for (const { destination } of dueDestinations.all(Date.now())) sendTo(String(destination));
   };
 
@@ -133,39 +129,30 @@ export const openDeliveries = ({
     else bury({ ...delivery, attempts: attempt }, { outcome, exhausted: next.exhausted });
   };
 
-  const ask = async ({ event, target }: Delivery): Promise<AttemptOutcome> => {
-    const destination = records.destinations.get(nameInArn(target.Arn));
+  const ask = async (delivery: Delivery): Promise<AttemptOutcome> => {
+    const { Arn } = delivery.target;
+    const isTarget = records.rules.get(delivery.rule)?.targets.some((one) => one.Arn === Arn);
+    const destination = isTarget ? records.destinations.get(nameInArn(Arn)) : undefined;
     const connection = destination && records.connections.get(nameInArn(destination.ConnectionArn));
-    if (destination?.ApiDestinationArn !== target.Arn) return refuse('no such destination');
-    if (connection?.ConnectionArn !== destination.ConnectionArn) return refuse('no such destination');
-    const request = requestOf({ event, target }, destination, connection);
-    return request.ok ? post(request.value, stopping.signal) : request;
+    if (destination?.ApiDestinationArn !== Arn || connection?.ConnectionArn !== destination.ConnectionArn)
+      return refuse('target removed');
+    return post(requestOf(delivery, destination, connection), stopping.signal);
   };
 
   const bury = (delivery: Delivery, cause: Cause) =>
     inOneStep(() => {
-      const queue = queueOf(delivery.target.DeadLetterConfig?.Arn);
+      const queue = queueOf(delivery.target.DeadLetterConfig.Arn);
       if (queue) queues.send(queue, deadLetterOf(delivery, cause));
       remove.run(delivery.id);
     });
 
-  /** The events of removed targets; one that is being sent is looked at after its attempt. */
-  const buryUndeliverable = () => {
-    for (const delivery of undeliverable.all().map(read))
-      if (!destinations.get(delivery.target.Arn)?.running.has(delivery.id)) bury(delivery, 'target removed');
-  };
-
   const timer = setInterval(sendDue, pollMs);
   return {
-    accept: ({ ruleArn, target, event }: Pick<Delivery, 'ruleArn' | 'target' | 'event'>) => {
+    accept: ({ rule, target, event }: Pick<Delivery, 'rule' | 'target' | 'event'>) => {
       const nowMs = Date.now();
-      insert.run(target.Arn, ruleArn, target.Id, JSON.stringify(target), event, nowMs, nowMs);
+      insert.run(target.Arn, rule, JSON.stringify(target), event, nowMs, nowMs);
     },
     sendAccepted: sendDue,
-    removeTarget: (ruleArn: string, targetId: string) => {
-      markRemoved.run(ruleArn, targetId);
-      buryUndeliverable();
-    },
     /** When the next attempt is due, in milliseconds; undefined when nothing waits. */
     nextDueMs: (): number | undefined => (nextDue.get() as { ms: number | null }).ms ?? undefined,
     isSending: () => attempts.size > 0,
@@ -182,5 +169,5 @@ export const openDeliveries = ({
 };
 
 /** The queue with this ARN. */
-const queueOf = (queueArn: string | undefined): QueueName | undefined =>
+const queueOf = (queueArn: string): QueueName | undefined =>
   (Object.keys(queueWiring) as QueueName[]).find((name) => arn('sqs', name) === queueArn);

@@ -32,7 +32,7 @@ export const startTestBus = async (folder = mkdtempSync(join(tmpdir(), 'messagin
   const records = busRecords(state);
   const onAttempt = (attempt: Attempt) => void recorded.push(attempt);
   const deliveries = openDeliveries({ state, records, queues, onAttempt });
-  aws.serve(busOperations(state, records, deliveries), async () => ({ ok: true, value: 'null' }));
+  aws.serve(busOperations(state, records, deliveries));
   const client = new EventBridgeClient(settingsFor(aws.url));
   return {
     folder,
