@@ -1,21 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DescribeStreamCommand,
   DynamoDBStreamsClient,
   GetRecordsCommand,
   GetShardIteratorCommand,
+  type GetShardIteratorInput,
   type _Record as SdkRecord,
-  type AttributeValue as SdkValue,
 } from '@aws-sdk/client-dynamodb-streams';
-import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { UserError } from '../../bin/operator/user-error.ts';
-import { matches } from './aws/bus.ts';
+import type { DynamoDBRecord } from 'aws-lambda';
 import type { Queues } from './aws/queues.ts';
 import { connectionTo, forgetStreamRecords } from './engine.ts';
 import { failedItems, type SourcesOptions } from './sources.ts';
 import type { State } from './state.ts';
-import { arn, region, stream as wiring } from './wiring.ts';
+import { region, stream as wiring } from './wiring.ts';
 
 export type StreamOptions = SourcesOptions & {
   endpoint: string;
@@ -42,11 +39,11 @@ type Piece = { records: readonly DynamoDBRecord[]; failures: number };
 const pageSize = 200;
 /** Four times a second, as on Lambda. */
 const pollMs = 250;
-/** The time between two searches for new shards. */
+/** The time before another search for a shard that can be read. */
 const listMs = 5_000;
 
 /**
- * Lambda's event source mapping of the Transactions stream: each shard in its order, a child after its parent, a failed batch
+ * Lambda's event source mapping of the Transactions stream: one shard after the other, a child after its parent, a failed batch
  * halved until the failing record is alone, and what is given up named in a queue. Positions are kept after success.
  */
 export const serveStream = async (options: StreamOptions): Promise<StreamReader> => {
@@ -74,8 +71,8 @@ export const serveStream = async (options: StreamOptions): Promise<StreamReader>
   };
 
   const deliver = async (shard: string, records: readonly DynamoDBRecord[]) => {
-    const wanted = records.filter((record) =>
-      matches({ ...wiring.pattern, eventName: [...wiring.pattern.eventName] }, record),
+    const wanted = records.filter(({ eventName }) =>
+      wiring.pattern.eventName.some((one) => one === eventName),
     );
     for (let start = 0; start < wanted.length; start += wiring.batchSize) {
       const waiting: Piece[] = [{ records: wanted.slice(start, start + wiring.batchSize), failures: 0 }];
@@ -94,7 +91,7 @@ export const serveStream = async (options: StreamOptions): Promise<StreamReader>
     );
     const expired = firstFresh === -1 ? records : records.slice(0, firstFresh);
     if (expired.length > 0) {
-      giveUp(shard, { records: expired, failures }, { condition: 'RecordAgeExceeded', threw: false });
+      giveUp(shard, { records: expired, failures }, 'RecordAgeExceeded');
       return firstFresh === -1 ? [] : [{ records: records.slice(firstFresh), failures }];
     }
     const outcome = await invoke(wiring.name, { Records: records });
@@ -112,7 +109,7 @@ export const serveStream = async (options: StreamOptions): Promise<StreamReader>
     // Halving does not count as a retry, so that only a record that fails alone is given up.
     const isHalved = lowest === 0 && left.records.length > 1;
     if (!isHalved && left.failures > wiring.maximumRetryAttempts) {
-      giveUp(shard, left, { condition: 'RetryAttemptsExhausted', threw: !outcome.ok });
+      giveUp(shard, left, 'RetryAttemptsExhausted');
       return [];
     }
     // 0.5 s, 1 s, 2 s, … up to 30 s.
@@ -125,13 +122,38 @@ export const serveStream = async (options: StreamOptions): Promise<StreamReader>
     ];
   };
 
-  const giveUp = (shard: string, { records, failures }: Piece, why: Pick<GivenUp, 'condition' | 'threw'>) => {
-    const notice = givenUpNotice({ ...why, shard, streamArn, records, invocations: failures });
+  /** Tells a queue of records as Lambda does: by their numbers, without their content. */
+  const giveUp = (shardId: string, { records, failures }: Piece, condition: string) => {
+    const notice = {
+      requestContext: { condition, approximateInvokeCount: failures },
+      DDBStreamBatchInfo: {
+        ...{ shardId, streamArn, batchSize: records.length },
+        startSequenceNumber: records.at(0)?.dynamodb?.SequenceNumber,
+        endSequenceNumber: records.at(-1)?.dynamodb?.SequenceNumber,
+      },
+    };
     queues.send(wiring.onFailure, { body: JSON.stringify(notice) });
     warn(
       `${wiring.name}, by its stream: ${records.length} records from number ${records.map(numberOf)[0]} on were given up.`,
     );
-    saveBehind(shard, records);
+    saveBehind(shardId, records);
+  };
+
+  /** An iterator behind the last processed record, or from the oldest one if there is none or it is not kept any more. */
+  const iteratorOf = async (shard: string) => {
+    const { after } = positionOf(shard);
+    const ask = async (where: Pick<GetShardIteratorInput, 'ShardIteratorType' | 'SequenceNumber'>) => {
+      const wanted = new GetShardIteratorCommand({ StreamArn: streamArn, ShardId: shard, ...where });
+      return (await client.send(wanted)).ShardIterator;
+    };
+    const oldest = () => ask({ ShardIteratorType: 'TRIM_HORIZON' });
+    if (after === undefined) return oldest();
+    return ask({ ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: after }).catch(
+      (error: Error) => {
+        if (error.name === 'TrimmedDataAccessException') return oldest();
+        throw error;
+      },
+    );
   };
 
   const readShard = async (shard: string) => {
@@ -140,7 +162,7 @@ export const serveStream = async (options: StreamOptions): Promise<StreamReader>
     while (!stopping.aborted) {
       const startedMs = performance.now();
       try {
-        iterator ??= await iteratorAfter(client, { streamArn, shard, after: positionOf(shard).after });
+        iterator ??= await iteratorOf(shard);
         const answer = await client.send(new GetRecordsCommand({ ShardIterator: iterator, Limit: pageSize }));
         const records = (answer.Records ?? []).map((record) => toLambdaRecord(record, streamArn));
         await deliver(shard, records);
@@ -164,27 +186,25 @@ export const serveStream = async (options: StreamOptions): Promise<StreamReader>
     }
   };
 
+  const shards = async () =>
+    (await client.send(new DescribeStreamCommand({ StreamArn: streamArn }))).StreamDescription?.Shards ?? [];
   const run = async () => {
-    const reading = new Set<string>();
     while (!stopping.aborted) {
-      const shards = await shardsOf(client, streamArn).catch((error: unknown) => {
+      const all = await shards().catch((error: unknown) => {
         if (!stopping.aborted) warn(`${wiring.name}: its stream cannot be listed: ${error}`);
         return [];
       });
-      const isOver = (id: string) =>
-        !shards.some((shard) => shard.id === id) || positionOf(id).isFinished === true;
-      for (const { id, parent } of shards) {
-        if (isOver(id) || reading.has(id) || (parent !== undefined && !isOver(parent))) continue;
-        reading.add(id);
-        void readShard(id).finally(() => reading.delete(id));
-      }
-      await pause(listMs);
+      const isOpen = (id: string | undefined) =>
+        all.some(({ ShardId }) => ShardId === id) && !positionOf(id ?? '').isFinished;
+      const next = all.find(({ ShardId, ParentShardId }) => isOpen(ShardId) && !isOpen(ParentShardId));
+      if (next?.ShardId) await readShard(next.ShardId);
+      else await pause(listMs);
     }
   };
 
   if (options.dbPath) {
-    const [shard] = await shardsOf(client, streamArn);
-    forgetStreamRecords(options.dbPath, options.table, Number(positionOf(shard?.id ?? '').after ?? 0));
+    const [shard] = await shards();
+    forgetStreamRecords(options.dbPath, options.table, Number(positionOf(shard?.ShardId ?? '').after ?? 0));
   }
   void run().finally(() => client.destroy());
   stopping.addEventListener('abort', () => client.destroy());
@@ -206,128 +226,23 @@ const openStream = async ({ endpoint, table }: StreamOptions) => {
   const engine = new DynamoDBClient(connection(endpoint));
   const { Table } = await engine.send(new DescribeTableCommand({ TableName: table }));
   engine.destroy();
-  const streamArn = Table?.LatestStreamArn;
-  if (!streamArn)
-    throw new UserError(
-      `The table ${table} has no stream at the DynamoDB engine ${endpoint}; delete it there, and the next start creates it again.`,
-    );
   const client = new DynamoDBStreamsClient(connection(endpoint));
   // The SDK's logger copies every record, and its log is not used.
   client.middlewareStack.remove('loggerMiddleware');
-  return { client, streamArn };
-};
-
-const shardsOf = async (client: DynamoDBStreamsClient, StreamArn: string) => {
-  const shards: { id: string; parent: string | undefined }[] = [];
-  let last: string | undefined;
-  do {
-    const { StreamDescription } = await client.send(
-      new DescribeStreamCommand({ StreamArn, ...(last && { ExclusiveStartShardId: last }) }),
-    );
-    for (const { ShardId = '', ParentShardId } of StreamDescription?.Shards ?? [])
-      shards.push({ id: ShardId, parent: ParentShardId });
-    last = StreamDescription?.LastEvaluatedShardId;
-  } while (last);
-  return shards;
-};
-
-/** An iterator behind this record, or from the oldest record if it is undefined or not kept any more. */
-const iteratorAfter = async (
-  client: DynamoDBStreamsClient,
-  { streamArn, shard, after }: { streamArn: string; shard: string; after: string | undefined },
-): Promise<string | undefined> => {
-  const of = { StreamArn: streamArn, ShardId: shard };
-  const oldest = () => client.send(new GetShardIteratorCommand({ ...of, ShardIteratorType: 'TRIM_HORIZON' }));
-  const behind = () =>
-    client.send(
-      new GetShardIteratorCommand({
-        ...of,
-        ShardIteratorType: 'AFTER_SEQUENCE_NUMBER',
-        SequenceNumber: after,
-      }),
-    );
-  const answer =
-    after === undefined
-      ? await oldest()
-      : await behind().catch((error: Error) => {
-          if (error.name === 'TrimmedDataAccessException') return oldest();
-          throw error;
-        });
-  return answer.ShardIterator;
+  return { client, streamArn: Table?.LatestStreamArn ?? '' };
 };
 
 const numberOf = (record: DynamoDBRecord): string => record.dynamodb?.SequenceNumber ?? '';
 const arrivalMs = (record: DynamoDBRecord | undefined): number =>
   (record?.dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
 
-type GivenUp = {
-  condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
-  /** Whether the function failed as a whole; otherwise its answer named the records. */
-  threw: boolean;
-  shard: string;
-  streamArn: string;
-  records: readonly DynamoDBRecord[];
-  invocations: number;
-};
-
-/** Lambda's message to the on-failure destination: sequence numbers of the records, without their content. */
-const givenUpNotice = ({ condition, threw, shard, streamArn, records, invocations }: GivenUp) => ({
-  requestContext: {
-    requestId: randomUUID(),
-    functionArn: arn('lambda', `function:${wiring.name}`),
-    condition,
-    approximateInvokeCount: invocations,
-  },
-  responseContext: {
-    statusCode: 200,
-    executedVersion: '$LATEST',
-    functionError: threw ? 'Unhandled' : null,
-  },
-  version: '1.0',
-  timestamp: new Date().toISOString(),
-  DDBStreamBatchInfo: {
-    shardId: shard,
-    startSequenceNumber: records.at(0)?.dynamodb?.SequenceNumber,
-    endSequenceNumber: records.at(-1)?.dynamodb?.SequenceNumber,
-    approximateArrivalOfFirstRecord: arrivalOf(records.at(0)),
-    approximateArrivalOfLastRecord: arrivalOf(records.at(-1)),
-    batchSize: records.length,
-    streamArn,
-  },
-});
-
-/** `2026-11-21T13:00:07Z`: streams have whole seconds. */
-const arrivalOf = (record: DynamoDBRecord | undefined): string =>
-  `${new Date(arrivalMs(record)).toISOString().slice(0, 19)}Z`;
-
 /** A stream record in the form that Lambda passes to functions: as JSON, with times in seconds and bytes in Base64. */
-const toLambdaRecord = (record: SdkRecord, streamArn: string): DynamoDBRecord => {
-  const { dynamodb, userIdentity, eventID, eventName, eventVersion } = record;
-  const { Keys, NewImage, OldImage, ApproximateCreationDateTime, ...others } = dynamodb ?? {};
-  const images = Object.entries({ Keys, NewImage, OldImage })
-    .filter(([, image]) => image !== undefined)
-    .map(([name, image]) => [name, plainImage(image ?? {})]);
-  return {
-    ...{ eventID, eventName, eventVersion, eventSource: 'aws:dynamodb', awsRegion: region },
-    dynamodb: {
-      ...others,
-      ApproximateCreationDateTime: Math.floor((ApproximateCreationDateTime?.getTime() ?? 0) / 1000),
-      ...Object.fromEntries(images),
-    },
-    ...(userIdentity && {
-      userIdentity: { type: userIdentity.Type, principalId: userIdentity.PrincipalId },
-    }),
-    eventSourceARN: streamArn,
-  };
+const toLambdaRecord = (record: SdkRecord, eventSourceARN: string): DynamoDBRecord => {
+  const seconds = Math.floor((record.dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0) / 1000);
+  const more = { eventSource: 'aws:dynamodb', awsRegion: region, eventSourceARN };
+  const dynamodb = { ...record.dynamodb, ApproximateCreationDateTime: seconds };
+  return JSON.parse(JSON.stringify({ ...record, ...more, dynamodb }, bytesAsText));
 };
 
-const plainImage = (image: Record<string, SdkValue>): Record<string, AttributeValue> =>
-  Object.fromEntries(Object.entries(image).map(([name, value]) => [name, plainValue(value)]));
-
-const plainValue = (value: SdkValue): AttributeValue => {
-  if (value.B) return { B: Buffer.from(value.B).toString('base64') };
-  if (value.BS) return { BS: value.BS.map((bytes) => Buffer.from(bytes).toString('base64')) };
-  if (value.L) return { L: value.L.map(plainValue) };
-  if (value.M) return { M: plainImage(value.M) };
-  return value as AttributeValue;
-};
+const bytesAsText = (_name: string, value: unknown) =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;

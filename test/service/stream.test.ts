@@ -139,19 +139,9 @@ describe('records on their way to the function', () => {
     expect(positionOf('s')).toBe('5');
     expect(givenUp()).toEqual([
       {
-        requestContext: {
-          requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-          functionArn: 'arn:aws:lambda:eu-west-2:000000000000:function:capture-change',
-          condition: 'RetryAttemptsExhausted',
-          approximateInvokeCount: 6,
-        },
-        responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
-        version: '1.0',
-        timestamp: '2026-11-21T12:00:16.500Z',
+        requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 6 },
         DDBStreamBatchInfo: {
           ...{ shardId: 's', startSequenceNumber: '3', endSequenceNumber: '3', batchSize: 1 },
-          approximateArrivalOfFirstRecord: '2026-11-21T12:00:00Z',
-          approximateArrivalOfLastRecord: '2026-11-21T12:00:00Z',
           streamArn: 'arn:stream/1',
         },
       },
@@ -166,8 +156,8 @@ describe('records on their way to the function', () => {
 
     expect(batches).toEqual([[1, 2, 3], [2, 3], ...Array(5).fill([2]), ...Array(6).fill([3])]);
     expect(givenUp()).toMatchObject([
-      { responseContext: { functionError: null }, DDBStreamBatchInfo: { startSequenceNumber: '2' } },
-      { responseContext: { functionError: null }, DDBStreamBatchInfo: { startSequenceNumber: '3' } },
+      { DDBStreamBatchInfo: { startSequenceNumber: '2' } },
+      { DDBStreamBatchInfo: { startSequenceNumber: '3' } },
     ]);
   });
 
