@@ -2,6 +2,7 @@ import type { Grant } from '../../functions/shared/domain/ownership/grant.ts';
 import { idTokenType, tokenExchangeGrant } from '../../functions/v1-transaction/token-exchange.ts';
 import { spanText as restText } from '../../lib/span-text.ts';
 import { createClient, isTransactionsError } from '../../partner-kit/src/index.ts';
+import { shortSpan } from './clock.ts';
 import { demoUsers } from './demo/identity-provider.ts';
 import type { DataFolder } from './folder.ts';
 import type { DemoPartner, StackFile } from './stack-file.ts';
@@ -81,25 +82,8 @@ const clockLines = ({ clock: { aheadMs } }: StackFile): string[] =>
   aheadMs === 0
     ? []
     : [
-        `Its clock is ${aheadText(aheadMs)} ahead of this machine, as it was moved on the stage's page: npm start -- --fresh resets it and deletes the data.`,
+        `Its clock is ${shortSpan(aheadMs)} ahead of this machine, as it was moved on the stage's page: npm start -- --fresh resets it and deletes the data.`,
       ];
-
-/** The two largest units: `1 d 3 h`, `2 min 5 s`. */
-const aheadText = (ms: number): string => {
-  let seconds = Math.round(ms / 1000);
-  const parts: string[] = [];
-  for (const [name, size] of [
-    ['d', 86_400],
-    ['h', 3_600],
-    ['min', 60],
-    ['s', 1],
-  ] as const) {
-    const count = Math.floor(seconds / size);
-    seconds -= count * size;
-    if (count > 0) parts.push(`${count} ${name}`);
-  }
-  return parts.slice(0, 2).join(' ');
-};
 
 const ownLines = [
   '',

@@ -139,3 +139,20 @@ export const openClock = (kept?: KeptClock): StageClock => {
     },
   };
 };
+
+/** The two largest units: `1 d 3 h`, `2 min 5 s`. */
+export const shortSpan = (ms: number): string => {
+  let seconds = Math.round(ms / 1000);
+  const parts: string[] = [];
+  for (const [name, size] of [
+    ['d', 86_400],
+    ['h', 3_600],
+    ['min', 60],
+    ['s', 1],
+  ] as const) {
+    const count = Math.floor(seconds / size);
+    seconds -= count * size;
+    if (count > 0) parts.push(`${count} ${name}`);
+  }
+  return parts.slice(0, 2).join(' ');
+};

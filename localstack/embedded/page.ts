@@ -1,210 +1,157 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { z } from 'zod';
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import {
   accessTokenType,
   idTokenType,
   tokenExchangeGrant,
 } from '../../functions/v1-transaction/token-exchange.ts';
-import { type Client, createClient, isTransactionsError } from '../../partner-kit/src/index.ts';
-import type { Attempt } from './aws/delivery.ts';
-import type { StageClock } from './clock.ts';
+import { type Client, createClient } from '../../partner-kit/src/index.ts';
+import { type Attempt, saidOf } from './aws/delivery.ts';
+import { type StageClock, shortSpan } from './clock.ts';
 import { demoUsers } from './demo/identity-provider.ts';
 import { connectionTo } from './engine.ts';
-import { conditions, type DemoReceiver } from './receiver.ts';
+import { type Condition, conditions, type DemoReceiver } from './receiver.ts';
 import type { StackFile } from './stack-file.ts';
 
-const action = z.discriminatedUnion('do', [
-  z.strictObject({ do: z.enum(['change', 'pay', 'delete']), uuid: z.string(), partner: z.string() }),
-  z.strictObject({ do: z.literal('replay'), event: z.string(), partner: z.string() }),
-  z.strictObject({ do: z.literal('checkout'), as: z.enum(['nobody', ...demoUsers]) }),
-  z.strictObject({ do: z.literal('clock'), seconds: z.int().positive() }),
-  z.strictObject({ do: z.literal('receiver'), partner: z.string(), condition: z.enum(conditions) }),
-]);
-
-const files: Record<string, string> = { '/': 'page.html', '/stage.js': 'page.js', '/stage.css': 'page.css' };
-const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
-const headers = {
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'",
+/** What a button of the page sends. */
+type Action = Record<'do' | 'uuid' | 'partner' | 'event' | 'as', string> & {
+  condition: Condition;
+  seconds: number;
 };
+
+const types: Record<string, string> = { '/': 'html', '/page.js': 'javascript', '/page.css': 'css' };
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'";
 
 /** The most listed deliveries, due transactions, and transactions of a partner. */
 const listed = { deliveries: 30, due: 10, transactions: 6 };
 
-/** Seconds, beside the dormancy: an hour, past the bus's last try, past the days of retention on this stage. */
-const usualMoves = [3_600, 90_000, 2_678_400];
-
-type Shown = Record<'partner' | 'type' | 'uuid' | 'event' | 'said', string> & {
-  atMs: number;
-  failed: boolean;
-};
-
+type PageOptions = { clock: StageClock; receiver: DemoReceiver | undefined; stack: StackFile };
 /**
  * The stage's page (RUN-10). It shows what the public APIs, the bus and the receiver say, and of the functions' tables only what
  * is due. Its buttons call the public APIs. The loopback guard keeps pages of other origins away.
  */
-export const openPage = ({ clock, receiver }: { clock: StageClock; receiver: DemoReceiver | undefined }) => {
-  let stage: { stack: StackFile; clients: Map<string, Client>; due: () => Promise<object[]> } | undefined;
-  /** The latest attempt of each, the newest first. They outlive a reload of the page, not the stage. */
-  const deliveries: Shown[] = [];
-  /** Partners whose last attempt failed. */
-  const failing = new Set<string>();
+export const openPage = ({ clock, receiver, stack }: PageOptions) => {
+  const { baseUrl, authUrl, partners, operator } = stack;
+  const clients = new Map(
+    partners.map(({ name, clientId, clientSecret }) => {
+      const own = { baseUrl, authUrl, clientId, clientSecret };
+      return [name, createClient({ ...own, clock: Date.now, attempts: 1 })] as const;
+    }),
+  );
+  const due = dueIn(operator);
+  const rests = Number(operator.variables.DORMANCY_SECONDS);
+  // An hour, past the bus's last try, past the days of retention on this stage.
+  const moves = [rests, 3_600, 90_000, 2_678_400].map((seconds) => [seconds, shortSpan(seconds * 1000)]);
+  /** The latest attempt of each event to a partner, the newest last. They outlive a reload of the page, not the stage. */
+  const attempts = new Map<string, { partner: string; failed: boolean }>();
 
   const state = async (search: string) => {
-    if (!stage) return {};
-    const { clients, due, stack } = stage;
-    const dormancySeconds = Number(stack.operator.variables.DORMANCY_SECONDS);
     const found = await Promise.all([...clients].map(([name, client]) => latestOf(name, client, search)));
+    const ahead = clock.aheadMs() > 0 ? `, ${shortSpan(clock.aheadMs())} ahead` : '';
+    const deliveries = [...attempts.values()].toReversed();
     return {
-      ...{ nowMs: Date.now(), aheadMs: clock.aheadMs(), dormancySeconds, conditions, deliveries },
-      users: demoUsers,
-      moves: [dormancySeconds, ...usualMoves],
-      partners: stack.partners.map(({ name }) => ({
-        name,
-        condition: receiver?.conditionOf(name),
-        isFailing: failing.has(name),
+      clock: `${timeText(Date.now())} UTC${ahead}`,
+      rest: `On this start, an event leaves ${shortSpan(rests * 1000)} after the last change; a completion leaves at once.`,
+      ...{ users: demoUsers, moves },
+      partners: partners.map(({ name }) => ({
+        ...{ name, condition: receiver?.conditionOf(name), conditions },
+        isFailing: deliveries.find(({ partner }) => partner === name)?.failed === true,
       })),
-      transactions: merged(found),
-      due: await due(),
+      ...{ transactions: found.flat(), deliveries: deliveries.slice(0, listed.deliveries), due: await due() },
     };
   };
 
   /** Performs the action of a button. The answer is a sentence for the person. */
-  const act = async (sent: string): Promise<string> => {
-    const { success, data } = action.safeParse(JSON.parse(sent));
-    if (!success || !stage) return 'The stage does not know this action.';
-    if (data.do === 'clock') {
-      clock.moveOn(data.seconds * 1000);
-      return `It is ${new Date().toISOString()} in the stage.`;
+  const act = async (wanted: Action): Promise<string> => {
+    if (wanted.do === 'checkout') return checkOut(wanted.as, stack);
+    if (wanted.do === 'clock') {
+      clock.moveOn(wanted.seconds * 1000);
+      return 'The clock was moved.';
     }
-    if (data.do === 'receiver') {
-      receiver?.choose(data.partner, data.condition);
-      return `The receiver of ${data.partner}: ${data.condition}.`;
+    const client = clients.get(wanted.partner);
+    if (wanted.do === 'receiver') receiver?.choose(wanted.partner, wanted.condition);
+    else if (wanted.do === 'replay') await client?.events.replay(wanted.event);
+    else if (wanted.do === 'pay')
+      await client?.payments.create({ transaction: wanted.uuid, type: 1, value: '250.00', status: 1 });
+    else if (wanted.do === 'delete') await client?.transactions.update(wanted.uuid, { isDeleted: 1 });
+    else {
+      const customer = { mobile: `07700 900${randomInt(100, 1_000)}` };
+      await client?.transactions.update(wanted.uuid, { customer });
     }
-    if (data.do === 'checkout') return checkOut(data.as, stage.stack);
-    const client = stage.clients.get(data.partner);
-    if (!client) return 'Only a demo partner may do this here.';
-    if (data.do === 'replay') {
-      await client.events.replay(data.event);
-      return 'The event is sent again.';
-    }
-    if (data.do === 'pay') {
-      await client.payments.create({ transaction: data.uuid, type: 1, value: '250.00', status: 1 });
-      return 'It is paid and complete.';
-    }
-    const mobile = `07700 900${String(randomInt(1_000)).padStart(3, '0')}`;
-    const change = data.do === 'delete' ? { isDeleted: 1 as const } : { customer: { mobile } };
-    await client.transactions.update(data.uuid, change);
-    return data.do === 'delete' ? 'It is deleted.' : `Its mobile is ${mobile} now.`;
+    return `Done: ${wanted.do}.`;
   };
 
-  const answer = async (request: IncomingMessage, response: ServerResponse, url: URL) => {
-    const send = (type: string, body: string) =>
-      response.writeHead(200, { ...headers, 'Content-Type': `${type}; charset=utf-8` }).end(body);
-    const file = files[url.pathname];
-    if (file)
-      return send(types[extname(file)] ?? '', readFileSync(join(import.meta.dirname, 'page', file), 'utf8'));
-    if (request.method === 'GET')
-      return send('application/json', JSON.stringify(await state(url.searchParams.get('search') ?? '')));
-    const said = await act(await text(request)).catch((fault: unknown) =>
-      isTransactionsError(fault) ? fault.message : `It failed: ${fault}`,
-    );
-    return send('application/json', JSON.stringify({ said }));
+  const answerTo = async (request: IncomingMessage, search: string): Promise<object> => {
+    try {
+      if (request.method === 'GET') return await state(search);
+      return { said: await act(JSON.parse(await text(request))) };
+    } catch (fault) {
+      return { said: String(fault) };
+    }
   };
 
   return {
     /** Answers requests for the page; returns false for any other. */
     handle: (request: IncomingMessage, response: ServerResponse): boolean => {
-      const url = new URL(request.url ?? '/', 'http://stage');
-      const isOurs =
-        request.method === 'GET'
-          ? url.pathname in files || url.pathname === '/stage.json'
-          : request.method === 'POST' && url.pathname === '/stage.json';
-      if (isOurs) answer(request, response, url).catch(() => response.destroy());
-      return isOurs;
+      const { pathname, searchParams } = URL.parse(request.url ?? '', baseUrl) ?? { pathname: '' };
+      const type = request.method === 'GET' ? types[pathname] : undefined;
+      if (!type && pathname !== '/stage.json') return false;
+      response.setHeader('Content-Type', `${type ? `text/${type}` : 'application/json'}; charset=utf-8`);
+      response.setHeader('Content-Security-Policy', policy);
+      if (type) response.end(readFileSync(`${import.meta.dirname}/page/${pathname.slice(1) || 'page.html'}`));
+      else
+        void answerTo(request, searchParams?.get('search') ?? '').then((body) =>
+          response.end(JSON.stringify(body)),
+        );
+      return true;
     },
-    note: ({ event, attempt, startedMs, result, next }: Attempt) => {
-      const { to, message } = (event.detail ?? {}) as { to?: string; message?: Record<string, unknown> };
-      const partner = stage?.stack.partners.find(({ clientId }) => clientId === to)?.name ?? String(to);
-      const failed = next.kind !== 'delivered';
-      if (failed) failing.add(partner);
-      else failing.delete(partner);
-      const answered = 'status' in result ? `status ${result.status}` : result.error;
-      const after = next.kind === 'retry' ? `again at ${timeText(next.atMs)}` : next.kind;
-      const id = String(message?.id);
-      const known = deliveries.findIndex((one) => one.event === id && one.partner === partner);
-      if (known >= 0) deliveries.splice(known, 1);
-      deliveries.unshift({
-        ...{ atMs: startedMs, partner, failed, said: `attempt ${attempt}: ${answered}, ${after}` },
-        uuid: String((message?.detail as { uuid?: string } | undefined)?.uuid ?? ''),
-        ...{ type: String(message?.['detail-type']), event: id },
+    note: (attempt: Attempt) => {
+      const { to, message } = attempt.event.detail as { to: string; message: Message };
+      const partner = partners.find(({ clientId }) => clientId === to)?.name ?? to;
+      const key = `${message.id} ${partner}`;
+      attempts.delete(key);
+      attempts.set(key, {
+        ...{ key, partner, event: message.id, type: message['detail-type'] },
+        ...{ uuid: message.detail?.uuid ?? '', at: timeText(attempt.startedMs) },
+        ...{ said: saidOf(attempt), failed: attempt.next.kind !== 'delivered' },
       });
-      deliveries.splice(listed.deliveries);
-    },
-    /** Shows this stage from now on. */
-    serve: (stack: StackFile) => {
-      const { baseUrl, authUrl, operator } = stack;
-      const clients = stack.partners.map(({ name, clientId, clientSecret }) => {
-        const own = { baseUrl, authUrl, clientId, clientSecret };
-        return [name, createClient({ ...own, clock: Date.now, attempts: 1 })] as const;
-      });
-      stage = { stack, clients: new Map(clients), due: dueIn(operator) };
     },
   };
 };
+
+export type Page = ReturnType<typeof openPage>;
 
 const timeText = (ms: number) => new Date(ms).toISOString().slice(11, 19);
 
-type Row = Record<'uuid' | 'who' | 'what', string> & { partners: string[]; isComplete: boolean };
+type Message = { id: string; 'detail-type': string; detail?: { uuid?: string } };
 
 /** The partner's latest transactions, newest first, or those with this uuid, stock id or sales id. */
-const latestOf = async (name: string, client: Client, search: string): Promise<Row[]> => {
-  const page = { perPage: listed.transactions, expand: ['customer', 'vehicle'] as const };
-  const list = async () => {
-    if (search !== '') {
-      const { data } = await client.transactions.list({ ...page, filter: { uuid: search } });
-      const ids = (['ndstockid', 'salesmasterid'] as const).map((id) => ({ identifiers: { [id]: search } }));
-      const found = await Promise.all(ids.map((filter) => client.transactions.list({ ...page, filter })));
-      return [...data, ...found.flatMap((one) => one.data)];
-    }
-    const { _meta: meta, data } = await client.transactions.list(page);
-    if (meta.pageCount <= 1) return data;
+const latestOf = async (partner: string, client: Client, search: string) => {
+  const list = (more: { page?: number; filter?: object }) =>
+    client.transactions.list({ perPage: listed.transactions, expand: ['customer', 'vehicle'], ...more });
+  const wanted = async () => {
+    const ids = ['ndstockid', 'salesmasterid'].map((id) => ({ filter: { identifiers: { [id]: search } } }));
+    if (search !== '') return [{ filter: { uuid: search } }, ...ids];
+    const { pageCount } = (await list({}))._meta;
     // The last page may have one row only.
-    const ends = [meta.pageCount - 1, meta.pageCount].map((number) =>
-      client.transactions.list({ ...page, page: number }),
-    );
-    return (await Promise.all(ends)).flatMap((one) => one.data);
+    return [pageCount - 1, pageCount].filter((page) => page > 0).map((page) => ({ page }));
   };
+  const found = async () => (await Promise.all((await wanted()).map(list))).flatMap(({ data }) => data);
   // A partner whose secret was rotated reads nothing here.
-  const all = await list().catch(() => []);
-  const words = (...values: unknown[]) => values.filter((value) => typeof value === 'string').join(' ');
-  return all.slice(-listed.transactions).map((one) => {
-    const { customer, vehicle } = one as unknown as Record<string, Record<string, unknown> | null>;
-    return {
-      ...{ uuid: one.uuid ?? '', partners: [name], isComplete: one.status === 1 },
-      who: words(customer?.firstName, customer?.lastName),
-      what: words(vehicle?.make, vehicle?.model),
-    };
-  });
-};
-
-/** The partners' rows in turn, newest first, and one row for a transaction that several see. */
-const merged = (ofPartners: Row[][]): Row[] => {
-  const rows = new Map<string, Row>();
-  for (let back = 1; back <= listed.transactions; back += 1)
-    for (const row of ofPartners.flatMap((own) => own.at(-back) ?? [])) {
-      const { partners = [] } = rows.get(row.uuid) ?? {};
-      rows.set(row.uuid, { ...row, partners: [...new Set([...partners, ...row.partners])] });
-    }
-  return [...rows.values()];
+  const all = await found().catch(() => []);
+  return all
+    .slice(-listed.transactions)
+    .toReversed()
+    .map((one) => {
+      const { customer, vehicle } = one as unknown as Record<string, Record<string, unknown> | null>;
+      const about = [customer?.firstName, customer?.lastName, vehicle?.make, vehicle?.model];
+      return { uuid: one.uuid, partner, isComplete: one.status === 1, about: about.join(' ').trim() };
+    });
 };
 
 /** Reads which transactions wait for their event, and until when. */
@@ -213,9 +160,12 @@ const dueIn = ({ endpoints, variables }: StackFile['operator']) => {
   const scan = new ScanCommand({ TableName: variables.DEBOUNCE_TABLE, IndexName: 'due' });
   return async () =>
     ((await documents.send(scan)).Items ?? [])
-      .map(({ pk, dueAtMs }) => ({ uuid: String(pk).split('#')[1], dueAtMs: Number(dueAtMs) }))
       .toSorted((one, other) => one.dueAtMs - other.dueAtMs)
-      .slice(0, listed.due);
+      .slice(0, listed.due)
+      .map(({ pk, dueAtMs }) => ({
+        uuid: String(pk).split('#')[1],
+        when: `${timeText(dueAtMs)}, in ${Math.max(0, Math.round((dueAtMs - Date.now()) / 1000))} s`,
+      }));
 };
 
 /** What a checkout page of the default storefront sends, with a device of its own; a user signs in. */
@@ -224,14 +174,11 @@ const checkOut = async (as: string, { baseUrl, storefronts }: StackFile): Promis
     | { origins: string[]; identityProvider: { issuer: string } }
     | undefined;
   if (!shop) return 'There is no demo storefront.';
-  const post = (url: string, body: URLSearchParams | string, type?: string) =>
-    fetch(url, {
-      ...{ method: 'POST', body },
-      headers: { Origin: shop.origins[0] ?? '', ...(type && { 'Content-Type': type }) },
-    });
+  const headers = { Origin: shop.origins[0] ?? '' };
+  const post = (url: string, body: URLSearchParams | Blob) => fetch(url, { method: 'POST', body, headers });
   const customer = { firstName: 'Robin', lastName: `Visitor ${randomInt(1_000)}` };
   const entered = JSON.stringify({ customer, vehicle: { make: 'Volkswagen', model: 'Polo' } });
-  const made = await post(`${baseUrl}/api/transaction`, entered, 'application/json');
+  const made = await post(`${baseUrl}/api/transaction`, new Blob([entered], { type: 'application/json' }));
   if (as === 'nobody' || !made.ok) return `POST /api/transaction answered ${made.status}.`;
   const issued = await post(`${shop.identityProvider.issuer}/token`, new URLSearchParams({ username: as }));
   const exchange = new URLSearchParams({

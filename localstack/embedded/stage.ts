@@ -3,7 +3,7 @@ import { createDeliveryLogStore } from '../../functions/shared/store/debounce/de
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { type TableId, tableIds } from '../../lib/tables.ts';
 import { busOperations, busRecords } from './aws/bus.ts';
-import { type Attempt, openDeliveries } from './aws/delivery.ts';
+import { type Attempt, openDeliveries, saidOf } from './aws/delivery.ts';
 import { invokeOperations, openAws } from './aws/protocol.ts';
 import { queueOperations } from './aws/queue-operations.ts';
 import { openQueues } from './aws/queues.ts';
@@ -142,20 +142,13 @@ export const openStage = async (options: StageOptions) => {
 const openDeliveryLog = (endpoint: string, debounceTable: string, warn: (sentence: string) => void) => {
   const documents = createDocumentClient(connectionTo(endpoint));
   const deliveryLog = createDeliveryLogStore({ documents, debounceTable, clock: systemClock });
-  return async ({ event, attempt, startedMs, result, next }: Attempt) => {
-    const { delivery, to } = (event.detail ?? {}) as { delivery?: { id?: string }; to?: string };
+  return async (attempt: Attempt) => {
+    const { delivery, to } = (attempt.event.detail ?? {}) as { delivery?: { id?: string }; to?: string };
     if (delivery?.id === undefined || to === undefined) return;
-    const said = `attempt ${attempt}: ${'status' in result ? `status ${result.status}` : result.error}`;
-    const then = {
-      delivered: said,
-      dead: `${said}, given up`,
-      retry: `${said}, again at ${next.kind === 'retry' ? new Date(next.atMs).toISOString() : ''}`,
-    };
     await deliveryLog
       .recordAttempt({
-        ...{ eventId: delivery.id, clientId: to, atMs: startedMs },
-        isDelivered: next.kind === 'delivered',
-        note: then[next.kind],
+        ...{ eventId: delivery.id, clientId: to, atMs: attempt.startedMs },
+        ...{ isDelivered: attempt.next.kind === 'delivered', note: saidOf(attempt) },
       })
       // A fault of the engine must not make a delivered event look undelivered.
       .catch((error) => warn(`An attempt to send ${delivery.id} is not in the delivery log: ${error}`));

@@ -14,7 +14,7 @@ import { asSentence, type DataFolder, openFolder, writePrivateJson } from './fol
 import { refuseTakenPorts } from './free-port.ts';
 import { tellUnhandled } from './instances.ts';
 import { readOptions, type StartOptions, usage } from './options.ts';
-import { openPage } from './page.ts';
+import { openPage, type Page } from './page.ts';
 import { openReceiver } from './receiver.ts';
 import { operatorAccess, type StackFile } from './stack-file.ts';
 import { openStage } from './stage.ts';
@@ -101,7 +101,8 @@ const start = async (
   }
 
   console.log('Starting the functions …');
-  const page = openPage({ clock, receiver });
+  /** From the moment when all is ready. */
+  let page: Page | undefined;
   const stage = await openStage({
     ...{ port, state, clock, dormancySeconds, tickSeconds, write, warn: console.log },
     engine: { endpoint: engine.endpoint, ...(engine.pid !== undefined && { dbPath: folder.tables }) },
@@ -109,9 +110,9 @@ const start = async (
       console.log(`${name} goes on after its answer, which Lambda would stop: ${what}`),
     onAttempt: async (attempt) => {
       write('bus', `${JSON.stringify(lineOf(attempt))}\n`);
-      page.note(attempt);
+      page?.note(attempt);
     },
-    beside: page.handle,
+    beside: (request, response) => page?.handle(request, response) === true,
     siteIn: folder.docs,
   });
   stops.push(stage.stop);
@@ -136,7 +137,7 @@ const start = async (
     rmSync(stackFile);
     isLoaded = true;
   }
-  page.serve(stack);
+  page = openPage({ clock, receiver, stack });
   writePrivateJson(folder.stack, stack);
   clock.onMove((byMs) =>
     writePrivateJson(folder.stack, { ...stack, clock: { aheadMs: clock.aheadMs() + byMs } }),

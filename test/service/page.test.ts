@@ -118,7 +118,7 @@ describe("RUN-10 the stage's page", () => {
     await press(page, `Pay ${uuid.slice(0, 8)}`);
     await inList(page, 'partners', 'northgate-crm failing', 'its receiver answers 500').waitFor();
     await press(page, 'healthy for northgate-crm');
-    await press(page, '+ 60 min');
+    await press(page, '+ 1 h');
 
     await inList(page, 'partners', 'northgate-crm not failing').waitFor();
     await inList(page, 'deliveries', 'TransactionCompleted', uuid, 'delivered').waitFor();

@@ -32,6 +32,14 @@ export type Attempt = {
   next: NextStep;
 };
 
+/** An attempt in words: `attempt 2: status 503, again at 2026-11-21T13:00:07.000Z`. */
+export const saidOf = ({ attempt, result, next }: Attempt): string => {
+  const answered = 'status' in result ? `status ${result.status}` : result.error;
+  const ends = { delivered: 'delivered', dead: 'given up' };
+  const after = next.kind === 'retry' ? `again at ${new Date(next.atMs).toISOString()}` : ends[next.kind];
+  return `attempt ${attempt}: ${answered}, ${after}`;
+};
+
 export type DeliveryOptions = {
   state: State;
   records: BusRecords;
