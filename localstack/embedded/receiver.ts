@@ -1,14 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { createLimit } from '../../functions/shared/runtime/limit.ts';
 import {
-  type Chain,
-  type Change,
   createReceiver,
+  memoryStore,
   nodeHandler,
   type Receipt,
   type Receiver,
-  type ReceiverStore,
 } from '../../partner-kit/src/index.ts';
 import { openLoopback } from './loopback.ts';
 import type { State } from './state.ts';
@@ -43,8 +40,8 @@ export type ReceivedMessage = {
 const listed = 50;
 
 /**
- * The webhook receiver (interface 4.4) of demo partners and of anybody's own: the partner kit's, with an address for each partner
- * and a store in the stage's file. `POST /webhooks/<partner>` receives a message, `GET /webhooks` lists the latest ones, and
+ * The webhook receiver (interface 4.4) of demo partners and of anybody's own: the partner kit's, with an address for each partner.
+ * `POST /webhooks/<partner>` receives a message, `GET /webhooks` lists the latest ones, and
  * `GET /webhooks/<partner>/transactions/<uuid>` shows the partner's copy of a transaction. `PUT /webhooks/<partner>` with
  * `signature=VALUE` tells it what to accept for a partner.
  */
@@ -56,32 +53,34 @@ export const openReceiver = async (options: ReceiverOptions) => {
     accepted.get(partner) ?? [options.issuedTo(partner)].filter((value) => value !== undefined);
   const chosen = new Map<string, Condition>();
   const conditionOf = (partner: string): Condition => chosen.get(partner) ?? 'healthy';
-  const messages = state.records<ReceivedMessage>('received message');
-  const latest = () => messages.list().toReversed();
+  const kept = state.records<ReceivedMessage[]>('received messages');
+  /** The newest messages first. */
+  const latest = kept.get('latest') ?? [];
+  /** What each receiver remembers until the stage ends, and its copies of transactions. */
+  const memories = new Map<string, { store: ReturnType<typeof memoryStore>; copies: Map<string, object> }>();
+  const memoryOf = (partner: string) => {
+    const memory = memories.get(partner) ?? { store: memoryStore(), copies: new Map() };
+    memories.set(partner, memory);
+    return memory;
+  };
 
   const note = (partner: string, { id, type, uuid, range, link, message }: Receipt) => {
-    const all = messages.list();
-    const known = all.findIndex((one) => one.partner === partner && one.id === id);
-    const first = Number(state.records<number>('received count').get('next') ?? 0);
-    if (known >= 0) {
-      const found = all[known];
-      if (found) messages.put(numbered(first - all.length + known), { ...found, copies: found.copies + 1 });
-      return;
-    }
+    const known = latest.find((one) => one.partner === partner && one.id === id);
     const receivedAt = new Date().toISOString();
-    messages.put(numbered(first), { receivedAt, partner, id, type, uuid, range, link, message, copies: 1 });
-    state.records<number>('received count').put('next', first + 1);
-    messages.remove(numbered(first - listed));
+    if (known) known.copies += 1;
+    else latest.unshift({ receivedAt, partner, id, type, uuid, range, link, message, copies: 1 });
+    latest.splice(listed);
+    kept.put('latest', latest);
   };
 
   const receiverOf = (partner: string): Receiver => {
-    const copies = state.records<object | null>(`copy ${partner}`);
-    const receiver = createReceiver<Keep>({
-      source: options.source,
-      signatures: signaturesOf(partner),
-      store: storeOf(state, partner),
-      apply: (change, keep) => {
-        if (change.kind !== 'completed') keep(change.uuid, stateAfter(change, copies.get(change.uuid)));
+    const { store, copies } = memoryOf(partner);
+    const receiver = createReceiver({
+      ...{ source: options.source, signatures: signaturesOf(partner), store },
+      apply: (change) => {
+        if (change.kind === 'deleted') copies.delete(change.uuid);
+        if (change.kind === 'update')
+          copies.set(change.uuid, { ...copies.get(change.uuid), ...change.detail });
       },
       onFault: (fault) => say(`The webhook receiver failed: ${fault}`),
     });
@@ -110,12 +109,12 @@ export const openReceiver = async (options: ReceiverOptions) => {
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const [path = ''] = (request.url ?? '').split('?');
     const isGet = request.method === 'GET';
-    if (isGet && path === '/webhooks') return show(response, { webhooks: latest() });
+    if (isGet && path === '/webhooks') return show(response, { webhooks: latest });
     const [, partner = '', uuid] = /^\/webhooks\/([\w.-]+)(?:\/transactions\/([\w-]+))?$/.exec(path) ?? [];
     if (request.method === 'PUT' && partner !== '' && uuid === undefined)
       return configure(partner, await text(request), response);
     if (signaturesOf(partner).length === 0) return show(response, undefined);
-    if (uuid !== undefined) return show(response, isGet ? copyOf(state, partner, uuid) : undefined);
+    if (uuid !== undefined) return show(response, isGet ? memoryOf(partner).copies.get(uuid) : undefined);
     const condition = conditionOf(partner);
     if (condition === 'healthy') return nodeHandler(receiverOf(partner))(request, response);
     say(`${clockText()}  ${partner}  simulates a fault: ${condition}`);
@@ -138,8 +137,6 @@ export const openReceiver = async (options: ReceiverOptions) => {
   );
   return {
     url: `${server.url}/webhooks`,
-    /** The newest messages first. */
-    latest,
     signaturesOf,
     conditionOf,
     choose: (partner: string, condition: Condition) => void chosen.set(partner, condition),
@@ -149,88 +146,27 @@ export const openReceiver = async (options: ReceiverOptions) => {
 
 export type DemoReceiver = Awaited<ReturnType<typeof openReceiver>>;
 
-/** Names sort as the numbers do. */
-const numbered = (number: number): string => `${number}`.padStart(12, '0');
-
 const show = (response: ServerResponse, body: object | undefined) => {
   if (body === undefined) response.writeHead(404).end();
   else response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body, null, 2));
-};
-
-/** Null for a deleted transaction, of which only the version is kept, in the chain. */
-const stateAfter = (change: Change, copy: object | null | undefined): object | null =>
-  change.kind === 'update' ? { ...copy, ...change.detail } : null;
-
-const copyOf = ({ records }: State, partner: string, uuid: string): object | undefined => {
-  const copy = records<object | null>(`copy ${partner}`).get(uuid);
-  return copy ? { version: records<Chain>(`chain ${partner}`).get(uuid)?.known, ...copy } : undefined;
-};
-
-/** Stores a partner's copy of a transaction. */
-type Keep = (uuid: string, copy: object | null) => void;
-
-const inLine = createLimit(1);
-
-/** The kit's store. It collects the writes of a step, since a transaction of the database must not wait for asynchronous work. */
-const storeOf = ({ records, inOneStep }: State, partner: string): ReceiverStore<Keep> => {
-  const copies = records<object | null>(`copy ${partner}`);
-  const seen = records<true>(`seen ${partner}`);
-  const chains = records<Chain>(`chain ${partner}`);
-  return {
-    step: (_uuid, work) =>
-      inLine(async () => {
-        const writes: (() => void)[] = [];
-        const value = await work({
-          tx: (uuid, copy) => void writes.push(() => copies.put(uuid, copy)),
-          isSeen: async (id) => seen.get(id) !== undefined,
-          markSeen: async (id) => void writes.push(() => seen.put(id, true)),
-          chain: async (uuid) => chains.get(uuid),
-          keepChain: async (uuid, chain) => void writes.push(() => chains.put(uuid, chain)),
-        });
-        inOneStep(() => {
-          for (const write of writes) write();
-        });
-        return value;
-      }),
-    // Without reads of the API no transaction is ever to be read again.
-    unread: async () => [],
-  };
 };
 
 const clockText = (): string => new Date().toTimeString().slice(0, 8);
 
 /** A received message as a line with names and versions, without customers' data. */
 export const receivedLine = (partner: string, receipt: Receipt): string => {
-  const { type, uuid = '', range, changed, omitted } = receipt;
-  const start = [clockText(), partner, type.padEnd('TransactionCompleted'.length)];
-  if (receipt.outcome === 'passed-by') return start.join('  ').trimEnd();
-  // Elements that were too large follow in a note.
-  const elements =
-    changed.length > 0
-      ? [changed.join(', ')]
-      : omitted.length > 0
-        ? []
-        : ['properties of the transaction, or its owner'];
+  const { type, uuid, range, changed, omitted, outcome, link = 'fits' } = receipt;
   return [
-    ...start,
-    `${uuid.slice(0, 8)}…`,
-    ...elements,
+    ...[clockText(), partner, type.padEnd('TransactionCompleted'.length)],
+    ...(uuid ? [`${uuid.slice(0, 8)}…`] : []),
+    ...(changed.length > 0 ? [changed.join(', ')] : []),
     ...(range ? [`versions ${range.from} → ${range.to}`] : []),
-    ...notesOf(receipt),
-  ].join('  ');
+    ...(omitted.length > 0 ? [`too large, so without ${omitted.join(', ')}`] : []),
+    // In the words of the guide: what was not applied, and what does not join what came before.
+    ...[...new Set([outcome, link.replaceAll('-', ' ')])].filter((one) => !usual.includes(one)),
+  ]
+    .join('  ')
+    .trimEnd();
 };
 
-const notesOf = ({ outcome, link, omitted, isDeletion }: Receipt): string[] => {
-  if (outcome === 'duplicate') return ['duplicate: its id is known'];
-  if (outcome === 'older') return ['late: a newer event was accepted, so it is ignored'];
-  if (isDeletion) return ['deleted: nothing to read'];
-  const incomplete = [
-    ...(link === 'starts-in-the-middle' ? ['new for this partner'] : []),
-    ...(link === 'gap' ? ['an earlier event is missing'] : []),
-    ...(omitted.length > 0 ? [`too large, without ${omitted.join(', ')}`] : []),
-  ];
-  return [
-    ...(link === 'older' ? ['late: only elements without a newer value were accepted'] : []),
-    ...(incomplete.length > 0 ? [`${incomplete.join(', ')}: read the API`] : []),
-  ];
-};
+const usual = ['applied', 'passed-by', 'fits'];

@@ -87,7 +87,7 @@ describe('npm start with demo data', () => {
     expect(await notified(2)).toBe(true);
     expect(stage.said()).toMatch(
       new RegExp(
-        `\\n\\d\\d:\\d\\d:\\d\\d  northgate-crm  TransactionUpdated    ${changed.slice(0, 8)}…  customer  versions 1 → 2  new for this partner: read the API\\n`,
+        `\\n\\d\\d:\\d\\d:\\d\\d  northgate-crm  TransactionUpdated    ${changed.slice(0, 8)}…  customer  versions 1 → 2  starts in the middle\\n`,
       ),
     );
     const [first, ...others] = (await webhooks()).toReversed();

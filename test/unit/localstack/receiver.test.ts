@@ -20,29 +20,17 @@ const lineOf = (facts: object) =>
   );
 
 const completed = { type: 'TransactionCompleted', changed: [], omitted: ['payments'], link: undefined };
-const deleted = { changed: ['deleted'], isDeletion: true };
 const both = 'customer, payments removed  versions 3 → 5';
-const own = 'properties of the transaction, or its owner  versions 3 → 5';
-const gone = 'deleted  versions 3 → 5  deleted: nothing to read';
 
-// An omitted element is no move, and nobody is sent to read a deleted transaction, which answers 404.
 test.each<[object, string]>([
   [{}, both],
-  [{ outcome: 'duplicate', link: undefined }, `${both}  duplicate: its id is known`],
-  [{ link: 'starts-in-the-middle' }, `${both}  new for this partner: read the API`],
-  [{ link: 'gap' }, `${both}  an earlier event is missing: read the API`],
-  [{ outcome: 'older', link: 'older' }, `${both}  late: a newer event was accepted, so it is ignored`],
-  [{ link: 'older' }, `${both}  late: only elements without a newer value were accepted`],
-  [{ omitted: ['vehicle', 'extras'] }, `${both}  too large, without vehicle, extras: read the API`],
-  [{ changed: [], link: 'starts-in-the-middle' }, `${own}  new for this partner: read the API`],
-  [completed, 'versions 3 → 5  too large, without payments: read the API'],
-  [
-    { ...completed, link: 'starts-in-the-middle' },
-    'versions 3 → 5  new for this partner, too large, without payments: read the API',
-  ],
-  [deleted, gone],
-  [{ ...deleted, link: 'starts-in-the-middle' }, gone],
-  [{ ...deleted, link: 'gap' }, gone],
+  [{ outcome: 'duplicate', link: undefined }, `${both}  duplicate`],
+  [{ link: 'starts-in-the-middle' }, `${both}  starts in the middle`],
+  [{ link: 'gap' }, `${both}  gap`],
+  [{ outcome: 'older', link: 'older' }, `${both}  older`],
+  [{ omitted: ['vehicle', 'extras'] }, `${both}  too large, so without vehicle, extras`],
+  [completed, 'versions 3 → 5  too large, so without payments'],
+  [{ changed: ['deleted'], isDeletion: true }, 'deleted  versions 3 → 5'],
 ])('EV-3 EV-4 EV-9 EV-11 the demo receiver says of a message with %j: %s', (facts, said) => {
   const type = 'type' in facts ? 'TransactionCompleted' : 'TransactionUpdated  ';
 
@@ -50,5 +38,7 @@ test.each<[object, string]>([
 });
 
 test('RUN-1 a test of the endpoint is a line of the demo receiver, too', () => {
-  expect(lineOf({ type: 'WebhookTest', outcome: 'passed-by' })).toBe('northgate-crm  WebhookTest');
+  expect(
+    lineOf({ type: 'WebhookTest', outcome: 'passed-by', uuid: undefined, changed: [], range: undefined }),
+  ).toBe('northgate-crm  WebhookTest');
 });
