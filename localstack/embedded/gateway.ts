@@ -18,7 +18,12 @@ export type GatewayOptions = {
 };
 
 /** API Gateway with both REST APIs at one loopback port (ERR-5, QS-1). */
-export const openGateway = ({ port, invoke, warn, beside }: GatewayOptions): Promise<LoopbackServer> => {
+export const openGateway = async ({
+  port,
+  invoke,
+  warn,
+  beside,
+}: GatewayOptions): Promise<LoopbackServer> => {
   // The stage knows its port before it listens, since links contain it.
   const baseUrl = `http://127.0.0.1:${port}`;
 
@@ -37,7 +42,7 @@ export const openGateway = ({ port, invoke, warn, beside }: GatewayOptions): Pro
     const call = callOf(request);
     const body = await readBody(request);
     if (body === 'broken off') return undefined;
-    if (isHeadTooLarge(request)) return headersTooLarge(own('BAD_REQUEST_PARAMETERS', call));
+    if (isHeadTooLarge(request)) return refusalAs(431, own('BAD_REQUEST_PARAMETERS', call));
     if (!call.match) return own('MISSING_AUTHENTICATION_TOKEN', call);
     if (body === 'too large') return own('REQUEST_TOO_LARGE', call);
     return answerOf(call.match.route.name, call, proxyEvent(request, call, body));
@@ -90,7 +95,7 @@ export const openGateway = ({ port, invoke, warn, beside }: GatewayOptions): Pro
     if (!socket.writable) return;
     const badRequest = own('BAD_REQUEST_PARAMETERS', { id: randomUUID(), path: '/', query: '' });
     const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-    const { status, headers, body } = isTooLarge ? headersTooLarge(badRequest) : badRequest;
+    const { status, headers, body } = isTooLarge ? refusalAs(431, badRequest) : badRequest;
     const lines = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       ...headers.map(([name, values]) => `${name}: ${values.join(', ')}`),
@@ -100,21 +105,19 @@ export const openGateway = ({ port, invoke, warn, beside }: GatewayOptions): Pro
     socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
   };
 
-  return openLoopback(respond, {
+  const gateway = await openLoopback(respond, {
     port,
     // The APIs answer pages of other origins as on AWS; other pages may link to the stage's page.
     admits: (request) =>
       callOf(request).match !== undefined || (request.method === 'GET' && request.url === '/'),
     unexpected: (request, response) => {
-      const { headers, body } = own('DEFAULT_4XX', callOf(request));
-      write(response, expectationFailed(headers, body));
-    },
-    prepare: (server) => {
-      server.on('clientError', refuseUnreadable);
-      // Answers a client that has closed its half of the connection after its request.
-      Object.assign(server, { httpAllowHalfOpen: true });
+      write(response, refusalAs(417, own('DEFAULT_4XX', callOf(request))));
     },
   });
+  gateway.server.on('clientError', refuseUnreadable);
+  // Answers a client that has closed its half of the connection after its request.
+  Object.assign(gateway.server, { httpAllowHalfOpen: true });
+  return gateway;
 };
 
 /** The gateway's own answers that the embedded stage gives: AWS's status and message, unless the stack declares others. */
@@ -202,45 +205,26 @@ const isHeadTooLarge = ({ method, url, rawHeaders }: IncomingMessage): boolean =
     .filter((_, index) => index % 2 === 1)
     .reduce((size, value) => size + value.length, `${method} ${url} HTTP/1.1`.length) > headBytesLimit;
 
-/** The 431 in the shape of the API's answer to a bad request. */
-const headersTooLarge = ({ headers, body }: Answer): Answer =>
-  refusalAs(
-    {
-      status: 431,
-      type: 'headers-too-large',
-      detail: 'The address and the headers are larger than 10,240 bytes together.',
-    },
-    headers,
-    body,
-  );
+const refusals = {
+  417: { type: 'request-refused', detail: 'The service meets no expectation but 100-continue.' },
+  431: {
+    type: 'headers-too-large',
+    detail: 'The address and the headers are larger than 10,240 bytes together.',
+  },
+};
 
-const expectationFailed = (headers: Answer['headers'], body: Buffer): Answer =>
-  refusalAs(
-    { status: 417, type: 'request-refused', detail: 'The service meets no expectation but 100-continue.' },
-    headers,
-    body,
-  );
-
-/** An own answer with the values of its members replaced (ERR-5). */
-const refusalAs = (
-  { status, type, detail }: { status: 417 | 431; type: string; detail: string },
-  headers: Answer['headers'],
-  body: Buffer,
-): Answer => {
+/** An own answer to a bad request, with the status and values of a refusal that AWS does not let a stack declare (ERR-5). */
+const refusalAs = (status: 417 | 431, { headers, body }: Answer): Answer => {
+  const { type, detail } = refusals[status];
   const title = STATUS_CODES[status] ?? '';
-  const shown = JSON.parse(body.toString()) as Record<string, unknown>;
-  const facts: Record<string, unknown> = {
-    ...('type' in shown && { type: String(shown.type).replace(/#.*/, `#${type}`) }),
-    ...{ title, status, detail, name: title, message: detail, error_description: detail },
-  };
-  const changed = Object.entries({ ...shown, ...('type' in shown && { status }) });
-  return {
-    status,
-    headers,
-    body: Buffer.from(
-      JSON.stringify(Object.fromEntries(changed.map(([name, value]) => [name, facts[name] ?? value]))),
-    ),
-  };
+  const facts: Record<string, unknown> = { title, status, detail, name: title };
+  Object.assign(facts, { message: detail, error_description: detail });
+  const shown = Object.entries(JSON.parse(body.toString()) as Record<string, unknown>).map(([name, value]) =>
+    name === 'type' ? [name, String(value).replace(/#.*/, `#${type}`)] : [name, facts[name] ?? value],
+  );
+  const isProblem = shown.some(([name]) => name === 'type');
+  const members = Object.fromEntries(isProblem ? [...shown, ['status', status]] : shown);
+  return { status, headers, body: Buffer.from(JSON.stringify(members)) };
 };
 
 /**

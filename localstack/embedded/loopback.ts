@@ -9,8 +9,6 @@ type LoopbackOptions = {
   admits?: (request: IncomingMessage) => boolean;
   /** Answers a request whose `Expect` is not `100-continue`. */
   unexpected?: RequestListener;
-  /** Further settings, before the server listens. */
-  prepare?: (server: Server) => void;
 };
 
 export type LoopbackServer = { port: number; url: string; stop: () => Promise<void>; server: Server };
@@ -24,7 +22,7 @@ const readableHeaderBytes = 64 * 1024;
  */
 export const openLoopback = async (
   respond: RequestListener,
-  { port = 0, admits = () => false, unexpected, prepare }: LoopbackOptions = {},
+  { port = 0, admits = () => false, unexpected }: LoopbackOptions = {},
 ): Promise<LoopbackServer> => {
   const guarded =
     (answer: RequestListener): RequestListener =>
@@ -35,7 +33,6 @@ export const openLoopback = async (
     };
   const server = createServer({ maxHeaderSize: readableHeaderBytes }, guarded(respond));
   if (unexpected) server.on('checkExpectation', guarded(unexpected));
-  prepare?.(server);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const own = (server.address() as AddressInfo).port;

@@ -4,7 +4,7 @@ import { configOf } from '../../lib/config.ts';
 import { keptByNpm } from '../../lib/kept-by-npm.ts';
 import { noWholeNumber, type Range, wholeNumber } from '../../lib/whole-number.ts';
 
-const { dormancySeconds: usualDormancy, tickSeconds: usualTick } = configOf('local').eventTimes;
+const { dormancySeconds: usualDormancy, tickSeconds } = configOf('local').eventTimes;
 
 export type StartOptions = {
   port: number;
@@ -23,7 +23,6 @@ Starts the whole service on this machine, for development.
   --data DIR   keep the data in this folder (default: .local)
   --no-demo    load no demo data, and start no webhook receiver
   --dormancy-seconds N  notify partners of a change after N seconds of rest, not ${usualDormancy}
-  --tick-seconds N      poll for due rows every N seconds, not ${usualTick}
   --watch      start again after each change of the code, with the same data
   --help       show this
 
@@ -40,6 +39,8 @@ export const readOptions = (
   if (kept !== undefined) throw new UserError(kept);
   const values = parse(args);
   if (values.data === '') throw new UserError('--data is empty and must name a folder.');
+  const dormancy = values['dormancy-seconds'] ?? `${usualDormancy}`;
+  const dormancySeconds = numberOf('--dormancy-seconds', dormancy, { least: 1, most: usualDormancy });
   return {
     // The webhook receiver uses the next port.
     port: numberOf('PORT', environment.PORT ?? '8787', { least: 1, most: 65_534 }),
@@ -47,22 +48,10 @@ export const readOptions = (
     fresh: values.fresh ?? false,
     demo: !values['no-demo'],
     help: values.help ?? false,
-    ...eventTimesOf(values['dormancy-seconds'], values['tick-seconds']),
+    dormancySeconds,
+    // With a short dormancy, ticks of ten seconds would be most of the wait.
+    tickSeconds: dormancySeconds < 60 ? 1 : tickSeconds,
   };
-};
-
-/** With a shorter dormancy, ticks of ten seconds would be most of the wait. */
-const shortDormancySeconds = 60;
-
-const eventTimesOf = (dormancy: string | undefined, tick: string | undefined) => {
-  const dormancySeconds = secondsOf('--dormancy-seconds', dormancy, usualDormancy) ?? usualDormancy;
-  const tickUnlessAsked = dormancySeconds < shortDormancySeconds ? 1 : usualTick;
-  return { dormancySeconds, tickSeconds: secondsOf('--tick-seconds', tick, usualTick) ?? tickUnlessAsked };
-};
-
-const secondsOf = (option: string, text: string | undefined, most: number): number | undefined => {
-  if (text === undefined) return undefined;
-  return numberOf(option, text, { least: 1, most });
 };
 
 const parse = (args: string[]) => {
@@ -81,7 +70,6 @@ const known = {
   data: { type: 'string' },
   'no-demo': { type: 'boolean' },
   'dormancy-seconds': { type: 'string' },
-  'tick-seconds': { type: 'string' },
   // Only for its refusal and its help: start.mjs takes it away.
   watch: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },

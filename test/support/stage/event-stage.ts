@@ -8,7 +8,7 @@ import { startStage, type TestStage } from './stage.ts';
 
 /** How long a change rests; the stage looks every second. */
 export const dormancyMs = 2_000;
-const args = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
+const args = ['--dormancy-seconds', '2'];
 /** Long enough for a rest, a tick, and two cores that have other things to do. */
 const patienceMs = 120_000;
 

@@ -20,8 +20,6 @@ describe('RUN-1 options of npm start', () => {
   test.each([
     [['--dormancy-seconds', '5'], { dormancySeconds: 5, tickSeconds: 1 }],
     [['--dormancy-seconds', '60'], { dormancySeconds: 60, tickSeconds: 10 }],
-    [['--dormancy-seconds', '5', '--tick-seconds', '2'], { dormancySeconds: 5, tickSeconds: 2 }],
-    [['--tick-seconds', '3'], { dormancySeconds: 120, tickSeconds: 3 }],
   ])('RUN-3 %j: %j', (args, eventTimes) => {
     expect(readOptions(args, {})).toEqual({ ...usual, ...eventTimes });
   });
@@ -50,7 +48,11 @@ describe('RUN-1 options of npm start', () => {
       {},
       '--dormancy-seconds is "-5" and must be a whole number from 1 to 120.',
     ],
-    [['--tick-seconds', '1.5'], {}, '--tick-seconds is "1.5" and must be a whole number from 1 to 10.'],
+    [
+      ['--dormancy-seconds', '1.5'],
+      {},
+      '--dormancy-seconds is "1.5" and must be a whole number from 1 to 120.',
+    ],
     [[], { npm_config_fresh: 'true' }, 'npm keeps --fresh for itself: write npm start -- --fresh'],
     [[], { npm_config_watch: 'true' }, 'npm keeps --watch for itself: write npm start -- --watch'],
     [[], { npm_config_demo: '' }, 'npm keeps --no-demo for itself: write npm start -- --no-demo'],
