@@ -84,12 +84,12 @@ const tables = `
     queue TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, attributes TEXT NOT NULL,
     sentMs INTEGER NOT NULL, visibleMs INTEGER NOT NULL,
     receipt TEXT, receives INTEGER NOT NULL DEFAULT 0, firstReceivedMs INTEGER,
-    groupId TEXT, deduplicationId TEXT
+    groupId TEXT
   );
   CREATE INDEX IF NOT EXISTS visibleMessages ON messages (queue, visibleMs);
   CREATE INDEX IF NOT EXISTS receivedMessages ON messages (receipt);
   CREATE TABLE IF NOT EXISTS deduplications (
-    queue TEXT, deduplicationId TEXT, messageId TEXT NOT NULL, sequenceNumber TEXT NOT NULL, sentMs INTEGER NOT NULL,
+    queue TEXT, deduplicationId TEXT, messageId TEXT NOT NULL, sentMs INTEGER NOT NULL,
     PRIMARY KEY (queue, deduplicationId)
   ) WITHOUT ROWID;
 `;

@@ -17,9 +17,6 @@ export type MessageToSend = {
   deduplicationId?: string | undefined;
 };
 
-/** The answer to a sender, with a sequence number from a FIFO queue. */
-type Sent = { messageId: string; sequenceNumber?: string };
-
 export type ReceivedMessage = {
   messageId: string;
   receiptHandle: string;
@@ -34,8 +31,8 @@ const wiringOf = (queue: QueueName): QueueWiring => queues[queue];
 
 export const openQueues = ({ db, inOneStep }: State) => {
   const insert = db.prepare(
-    'INSERT INTO messages (queue, id, body, attributes, sentMs, visibleMs, groupId, deduplicationId) ' +
-      'VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO messages (queue, id, body, attributes, sentMs, visibleMs, groupId) ' +
+      'VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const forgetOld = db.prepare('DELETE FROM messages WHERE queue = ? AND sentMs <= ?');
   const visible = db.prepare(
@@ -60,27 +57,23 @@ export const openQueues = ({ db, inOneStep }: State) => {
   const makeYounger = db.prepare('UPDATE messages SET sentMs = sentMs + ?');
   const forgetIds = db.prepare('DELETE FROM deduplications WHERE queue = ? AND sentMs <= ?');
   const firstSent = db.prepare(
-    'SELECT messageId, sequenceNumber FROM deduplications WHERE queue = ? AND deduplicationId = ?',
+    'SELECT messageId FROM deduplications WHERE queue = ? AND deduplicationId = ?',
   );
-  const noteId = db.prepare('INSERT INTO deduplications VALUES (?, ?, ?, ?, ?)');
+  const noteId = db.prepare('INSERT INTO deduplications VALUES (?, ?, ?, ?)');
 
   /** A copy within five minutes gets the first message's answer, and is not stored. */
-  const send = (queue: QueueName, message: MessageToSend): Sent =>
+  const send = (queue: QueueName, message: MessageToSend): { messageId: string } =>
     inOneStep(() => {
       const { body, delaySeconds = 0, attributes = {}, groupId = null, deduplicationId = null } = message;
       const nowMs = Date.now();
       forgetIds.run(queue, nowMs - deduplicationMs);
       const first = deduplicationId === null ? undefined : firstSent.get(queue, deduplicationId);
-      if (first) return { ...(first as Required<Sent>) };
+      if (first) return { messageId: String(first.messageId) };
       const messageId = randomUUID();
       const visibleMs = nowMs + delaySeconds * 1000;
-      const { lastInsertRowid: position } = insert.run(
-        ...[queue, messageId, body, JSON.stringify(attributes), nowMs, visibleMs, groupId, deduplicationId],
-      );
-      if (deduplicationId === null) return { messageId };
-      const sequenceNumber = sequenceNumberOf(Number(position));
-      noteId.run(queue, deduplicationId, messageId, sequenceNumber, nowMs);
-      return { messageId, sequenceNumber };
+      insert.run(...[queue, messageId, body, JSON.stringify(attributes), nowMs, visibleMs, groupId]);
+      if (deduplicationId !== null) noteId.run(queue, deduplicationId, messageId, nowMs);
+      return { messageId };
     });
 
   const receive = (
@@ -143,11 +136,10 @@ type MessageRow = {
   receives: number;
   firstReceivedMs: number | null;
   groupId: string | null;
-  deduplicationId: string | null;
 };
 
 const received = (
-  { id, body, attributes, sentMs, receives, position, groupId, deduplicationId }: MessageRow,
+  { id, body, attributes, sentMs, receives, groupId }: MessageRow,
   { receiptHandle, firstReceivedMs }: { receiptHandle: string; firstReceivedMs: number },
 ): ReceivedMessage => ({
   messageId: id,
@@ -158,15 +150,7 @@ const received = (
     ApproximateReceiveCount: `${receives + 1}`,
     SentTimestamp: `${sentMs}`,
     ApproximateFirstReceiveTimestamp: `${firstReceivedMs}`,
-    ...(groupId !== null &&
-      deduplicationId !== null && {
-        MessageGroupId: groupId,
-        MessageDeduplicationId: deduplicationId,
-        SequenceNumber: sequenceNumberOf(position),
-      }),
+    ...(groupId !== null && { MessageGroupId: groupId }),
   },
   messageAttributes: JSON.parse(attributes),
 });
-
-/** A sequence number of 20 digits, which rises with each message. */
-const sequenceNumberOf = (position: number): string => `${position}`.padStart(20, '0');
