@@ -45,7 +45,7 @@ const transactionRow = ({ uuid, partner, isComplete, about }) => {
   const remove = { of, question: `Delete ${of}? Only the operator's tool restores it.` };
   return row(
     uuid,
-    [`${about} (${isComplete ? 'complete' : 'open'}, seen by ${partner})`, element('code', uuid)],
+    [about, element('code', uuid), `${isComplete ? 'complete' : 'open'}, seen by ${partner}`],
     [
       button('Change', { do: 'change', uuid, partner }, { of }),
       ...(isComplete ? [] : [button('Pay', { do: 'pay', uuid, partner }, pay)]),
