@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { HttpEvent } from '../../functions/shared/http/request.ts';
 import { gatewayResponses } from '../../lib/constructs/api/gateway-answers.ts';
 import type { Invoke } from './instances.ts';
 import { type LoopbackServer, openLoopback } from './loopback.ts';
@@ -48,7 +48,7 @@ export const openGateway = async ({
     return answerOf(call.match.route.name, call, proxyEvent(request, call, body));
   };
 
-  const answerOf = async (name: FunctionName, call: Call, event: APIGatewayProxyEvent): Promise<Answer> => {
+  const answerOf = async (name: FunctionName, call: Call, event: HttpEvent): Promise<Answer> => {
     const outcome = await invoke(name, event, call.id);
     const where = `${name} at ${event.httpMethod} ${call.path}`;
     if (!outcome.ok) {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type Outcome, refuse, succeed } from '../../functions/shared/domain/outcome.ts';
-import { account, type Route } from './wiring.ts';
+import type { HttpEvent } from '../../functions/shared/http/request.ts';
+import type { Route } from './wiring.ts';
 
 /** An HTTP answer to send; a header may have several values. */
 export type Answer = { status: number; headers: [name: string, values: string[]][]; body: Buffer };
@@ -11,67 +11,44 @@ export type Match = { route: Route; pathParameters: Record<string, string> | nul
 /** A request with its target taken apart. */
 export type Call = { id: string; path: string; query: string; match?: Match | undefined };
 
-/** The event of a REST API's Lambda proxy integration. */
-export const proxyEvent = (request: IncomingMessage, call: Call, body: Buffer): APIGatewayProxyEvent => {
-  const { method: httpMethod = 'GET', rawHeaders, headers, socket } = request;
-  const { route, pathParameters = null } = call.match ?? {};
-  const resource = route?.path ?? '';
-  const sent = headerValues(rawHeaders);
+/** The event of a REST API's Lambda proxy integration, with the members that functions use. */
+export const proxyEvent = (
+  { method: httpMethod = 'GET', rawHeaders, socket }: IncomingMessage,
+  { id: requestId, path, query, match }: Call,
+  body: Buffer,
+): HttpEvent => {
   const text = body.toString('utf8');
   const isText = Buffer.from(text, 'utf8').equals(body);
+  const identity = { sourceIp: socket.remoteAddress ?? '127.0.0.1' };
   return {
-    resource,
-    path: call.path,
-    httpMethod,
-    headers: lastOf(sent),
-    multiValueHeaders: Object.fromEntries(sent),
-    ...queryMaps(call.query),
-    pathParameters,
-    stageVariables: null,
+    ...{ httpMethod, path, resource: match?.route.path ?? '', pathParameters: match?.pathParameters ?? null },
+    multiValueHeaders: headerValues(rawHeaders),
+    multiValueQueryStringParameters: queryValues(query),
     body: body.length === 0 ? null : isText ? text : body.toString('base64'),
     isBase64Encoded: !isText,
-    requestContext: {
-      accountId: account,
-      apiId: route?.api ?? '',
-      authorizer: null,
-      protocol: 'HTTP/1.1',
-      httpMethod,
-      path: call.path,
-      stage: 'local',
-      requestId: call.id,
-      requestTimeEpoch: Date.now(),
-      resourceId: resource,
-      resourcePath: resource,
-      identity: {
-        ...noIdentity,
-        sourceIp: socket.remoteAddress ?? '127.0.0.1',
-        userAgent: headers['user-agent'] ?? null,
-      },
-    },
+    requestContext: { requestId, identity } as HttpEvent['requestContext'],
   };
 };
 
 /**
  * A raw query as API Gateway reads it: split on `&`, each part decoded once; `+` and `%20` are spaces; a name without `=` is
- * empty. Names keep the caller's order; both maps are null without parameters (QS-1).
+ * empty. Names keep the caller's order; null without parameters (QS-1).
  */
-export const queryMaps = (query: string) => {
+export const queryValues = (query: string) => {
   const values = new Map<string, string[]>();
   for (const part of query.split('&').filter((text) => text !== '')) {
     const [name = '', value = ''] = splitOnce(part, '=').map(decodeOnce);
     values.set(name, [...(values.get(name) ?? []), value]);
   }
-  return {
-    queryStringParameters: values.size === 0 ? null : lastOf(values),
-    multiValueQueryStringParameters: values.size === 0 ? null : Object.fromEntries(values),
-  };
+  // `fromEntries` defines properties, so `__proto__` is a name like any other.
+  return values.size === 0 ? null : Object.fromEntries(values);
 };
 
 /** Decodes any input without a fault (ERR-4): invalid UTF-8 becomes U+FFFD, and a percent sign without a byte stays. */
 const decodeOnce = (text: string): string => new URLSearchParams(`part=${text}`).get('part') ?? '';
 
 /** Names keep the caller's case; spellings of different case are one header, under the first one. */
-const headerValues = (rawHeaders: string[]): Map<string, string[]> => {
+const headerValues = (rawHeaders: string[]) => {
   const spellings = new Map<string, string>();
   const values = new Map<string, string[]>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -80,17 +57,7 @@ const headerValues = (rawHeaders: string[]): Map<string, string[]> => {
     spellings.set(sent.toLowerCase(), name);
     values.set(name, [...(values.get(name) ?? []), value]);
   }
-  return values;
-};
-
-/** `fromEntries` defines properties, so `__proto__` is a name like any other. */
-const lastOf = (values: Map<string, string[]>): Record<string, string> =>
-  Object.fromEntries([...values].map(([name, all]) => [name, all.at(-1) ?? '']));
-
-const noIdentity = {
-  ...{ accessKey: null, accountId: null, apiKey: null, apiKeyId: null, caller: null, clientCert: null },
-  ...{ cognitoAuthenticationProvider: null, cognitoAuthenticationType: null, cognitoIdentityId: null },
-  ...{ cognitoIdentityPoolId: null, principalOrgId: null, user: null, userArn: null },
+  return Object.fromEntries(values);
 };
 
 /** The members that API Gateway accepts of a function. Any other one makes the answer malformed. */

@@ -4,7 +4,7 @@ import { hasFilter } from '../../functions/shared/domain/query/filter.ts';
 import { checkoutReadOf } from '../../functions/v1-transaction/request.ts';
 import { routeOf } from '../../functions/v1-transaction/route.ts';
 import { matchRoute } from '../../localstack/embedded/gateway.ts';
-import { queryMaps } from '../../localstack/embedded/proxy.ts';
+import { queryValues } from '../../localstack/embedded/proxy.ts';
 import type { FunctionName, Route } from '../../localstack/embedded/wiring.ts';
 import { propertyRun } from '../support/builders/property-run.ts';
 import { firewallRules, firewalls, limitOf, rulesCounting } from '../support/engine/firewall.ts';
@@ -335,7 +335,8 @@ describe('S-79 the firewall rule for requests that create a transaction', () => 
       fc.property(asked, (request) => {
         const route = routeOf(request.path);
         if (!route) return;
-        const event = { ...queryMaps(request.query), route, httpMethod: 'GET', headers: {} };
+        const multiValueQueryStringParameters = queryValues(request.query);
+        const event = { multiValueQueryStringParameters, route, httpMethod: 'GET', headers: {} };
         const counting = rulesCounting({ method: 'GET', ...request });
         if (hasFilter(event.multiValueQueryStringParameters ?? {}))
           expect([request, counting]).toEqual([request, expect.arrayContaining(['V1WritesPerAddress'])]);

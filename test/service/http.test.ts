@@ -122,7 +122,7 @@ describe('targets, hosts and connections', () => {
       [200, 200],
       [200, 200, 200],
     ]);
-    expect(events.map(({ queryStringParameters }) => queryStringParameters?.n)).toEqual([
+    expect(events.map(({ multiValueQueryStringParameters: query }) => query?.n?.[0])).toEqual([
       '1',
       '2',
       '1',
@@ -159,26 +159,18 @@ describe('requests as functions get them', () => {
     async (query, order, expected) => {
       await answersTo(request(`GET ${path}?${query} HTTP/1.1`));
 
-      const { multiValueQueryStringParameters: many, queryStringParameters: single } = events[0] ?? {};
+      const { multiValueQueryStringParameters: many } = events[0] ?? {};
       expect(many).toEqual(expected);
-      expect(Object.keys(single ?? {}).join()).toBe(order);
-      expect(Object.values(single ?? {})).toEqual(
-        Object.values(expected).map((values: string[]) => values.at(-1)),
-      );
+      expect(Object.keys(many ?? {}).join()).toBe(order);
     },
   );
 
   test('EMB-5 a header that is sent twice, in another case too, is one with two values under its first spelling', async () => {
     await answersTo(request(`GET ${path} HTTP/1.1`, 'X-Many: one', 'x-MANY: two', 'X-Bytes: \u00e9'));
 
-    const { headers = {}, multiValueHeaders = {} } = events[0] ?? {};
-    expect([headers['X-Many'], multiValueHeaders['X-Many'], headers['x-MANY']]).toEqual([
-      'two',
-      ['one', 'two'],
-      undefined,
-    ]);
+    const { multiValueHeaders = {} } = events[0] ?? {};
+    expect([multiValueHeaders['X-Many'], multiValueHeaders['x-MANY']]).toEqual([['one', 'two'], undefined]);
     expect(events[0]).toMatchObject({
-      queryStringParameters: null,
       multiValueQueryStringParameters: null,
       body: null,
     });
@@ -205,11 +197,7 @@ describe('requests as functions get them', () => {
       path: '/v2/transaction/a%2Fb',
       resource: '/v2/transaction/{uuid}',
       pathParameters: { uuid: 'a%2Fb' },
-      requestContext: {
-        stage: 'local',
-        resourcePath: '/v2/transaction/{uuid}',
-        identity: { sourceIp: '127.0.0.1', userAgent: 'a client' },
-      },
+      requestContext: { identity: { sourceIp: '127.0.0.1' } },
     });
     expect(only?.status).toBe(200);
   });
