@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import {
@@ -155,5 +157,14 @@ describe("RUN-10 the stage's page", () => {
 
     await page.locator('#transactions li:only-child', { hasText: uuid }).getByText(firstName).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  test('an address that cannot be read is of no page, and answered, at the port of the receiver too', async () => {
+    const statusOf = async (url = '') => {
+      const [response] = await once(get({ port: new URL(url).port, path: '//' }), 'response');
+      return response.resume().statusCode;
+    };
+
+    expect([await statusOf(stage.baseUrl), await statusOf(stage.stack.receiverUrl)]).toEqual([404, 404]);
   });
 });

@@ -104,8 +104,9 @@ export const openIdentityProvider = async (port: number, origins: () => readonly
     admits: ({ url = '' }: IncomingMessage) => url.startsWith('/identity/'),
     /** Handles a request below `/identity`; returns false for any other. */
     handle: (request: IncomingMessage, response: ServerResponse): boolean => {
-      const { pathname, searchParams } = new URL(request.url ?? '/', issuer);
-      if (!pathname.startsWith('/identity/')) return false;
+      const url = URL.parse(request.url ?? '', issuer);
+      if (!url?.pathname.startsWith('/identity/')) return false;
+      const { pathname, searchParams } = url;
       const document = documents[pathname];
       if (request.method === 'OPTIONS') response.writeHead(204, cors).end();
       else if (document) write(response, 200, document);
