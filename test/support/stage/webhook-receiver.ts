@@ -15,10 +15,11 @@ export type Webhook = {
   status: number;
 };
 
-/** How a partner's endpoint answers its n-th request, from 1; `never` answers none. */
+/** How a partner's endpoint answers its n-th request, from 1; `never` answers none, `close` ends the connection. */
 export type EndpointResponse =
   | number
   | 'never'
+  | 'close'
   | { status: number; headers?: Record<string, string>; afterMs?: number };
 export type EndpointResponses = (nth: number) => EndpointResponse;
 
@@ -49,7 +50,8 @@ export const startWebhookReceiver = async (port = 0) => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     /** What a partner received that it also took, in order. */
-    takenBy: (partner: string) => received.filter((one) => one.partner === partner && one.status < 300),
+    takenBy: (partner: string) =>
+      received.filter((one) => one.partner === partner && one.status > 0 && one.status < 300),
     answers: (partner: string, answering: EndpointResponses) => void answers.set(partner, answering),
     stop: async () => {
       server.close();
@@ -62,12 +64,13 @@ export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
 
 /** 0 stands for no answer. */
 const statusOf = (answer: EndpointResponse): number => {
-  if (answer === 'never') return 0;
+  if (answer === 'never' || answer === 'close') return 0;
   return typeof answer === 'number' ? answer : answer.status;
 };
 
 const reply = (response: ServerResponse, answer: EndpointResponse) => {
   if (answer === 'never') return;
+  if (answer === 'close') return void response.destroy();
   const { status, headers = {}, afterMs = 0 } = typeof answer === 'number' ? { status: answer } : answer;
   setTimeout(() => response.writeHead(status, headers).end(), afterMs);
 };
