@@ -58,7 +58,7 @@ export const startEventStage = async () => {
 export type EventStage = Awaited<ReturnType<typeof startEventStage>>;
 
 /** What the delivery log of a stage has for a partner, newest first. */
-export const deliveriesTo = async (
+const deliveriesTo = async (
   clientId: string,
   { stack }: { stack: Pick<TestStage['stack'], 'operator'> },
 ): Promise<Delivery[]> => {

@@ -32,8 +32,8 @@ export const knownFrom = (notified: readonly NotifiedMessage[]): Map<string, Kno
 };
 
 /**
- * Messages with the id of another one and other bytes, or with its version and other values. Two events may end at one
- * version: one that was kept until its endpoint served, and one that was sent then (EV-12).
+ * Messages with the id of another one and other content but for their time, or with its version and other values. Two events
+ * may end at one version: one that was kept until its endpoint served, and one that was sent then (EV-12).
  */
 export const notifiedTwiceOtherwise = (notified: readonly NotifiedMessage[]): string[] => {
   const byId = Map.groupBy(notified, ({ message }) => message.id);
@@ -42,7 +42,8 @@ export const notifiedTwiceOtherwise = (notified: readonly NotifiedMessage[]): st
     ({ message, headers }) =>
       `${message['detail-type']} ${message.detail.uuid} ${headers['X-Transaction-Version']}`,
   );
-  const ids = [...byId].filter(([, copies]) => new Set(copies.map(({ body }) => body)).size > 1);
+  const content = ({ message }: NotifiedMessage) => JSON.stringify({ ...message, time: '' });
+  const ids = [...byId].filter(([, copies]) => new Set(copies.map(content)).size > 1);
   return [...ids, ...[...byVersion].filter(([, events]) => doDiffer(events))].map(([what]) => what);
 };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { change, type EventPlace, openEventPlace, pay } from '../support/stage/event-place.ts';
-import { until } from '../support/stage/messaging.ts';
-import { endEngineAfterFile, openStage, type ServiceStage } from '../support/stage/open-stage.ts';
+import { change, type EventPlace, openEventPlace, pay } from '../../support/stage/event-place.ts';
+import { until } from '../../support/stage/messaging.ts';
+import { endEngineAfterFile, openStage, type ServiceStage } from '../../support/stage/open-stage.ts';
 
 jest.setTimeout(60_000);
 

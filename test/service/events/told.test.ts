@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { checkMessage } from '../support/builders/message-schema.ts';
-import { randomFrom, seedOfRun } from '../support/builders/random.ts';
-import { anOwner } from '../support/builders/transactions.ts';
-import { aBrowserOn } from '../support/stage/buyer-client.ts';
+import { checkMessage } from '../../support/builders/message-schema.ts';
+import { randomFrom, seedOfRun } from '../../support/builders/random.ts';
+import { anOwner } from '../../support/builders/transactions.ts';
+import { aBrowserOn } from '../../support/stage/buyer-client.ts';
 import {
   type Case,
   change,
@@ -10,10 +10,10 @@ import {
   type NotifiedMessage,
   openEventPlace,
   pay,
-} from '../support/stage/event-place.ts';
-import { endEngineAfterFile, openStage, type ServiceStage } from '../support/stage/open-stage.ts';
-import { shopOf } from '../support/stage/operator-of.ts';
-import { aPartnerProgram } from '../support/stage/partner-client.ts';
+} from '../../support/stage/event-place.ts';
+import { endEngineAfterFile, openStage, type ServiceStage } from '../../support/stage/open-stage.ts';
+import { shopOf } from '../../support/stage/operator-of.ts';
+import { aPartnerProgram } from '../../support/stage/partner-client.ts';
 
 jest.setTimeout(60_000);
 

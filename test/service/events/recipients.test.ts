@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { change, type EventPlace, openEventPlace, pay } from '../support/stage/event-place.ts';
-import { endEngineAfterFile, openStage, type ServiceStage } from '../support/stage/open-stage.ts';
+import { change, type EventPlace, openEventPlace, pay } from '../../support/stage/event-place.ts';
+import { endEngineAfterFile, openStage, type ServiceStage } from '../../support/stage/open-stage.ts';
 
 jest.setTimeout(60_000);
 
