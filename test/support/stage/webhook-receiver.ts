@@ -13,6 +13,8 @@ export type Webhook = {
   body: string;
   /** What it was answered. */
   status: number;
+  /** Whether its sender still waits for the answer. */
+  isOpen: () => boolean;
 };
 
 /** How a partner's endpoint answers its n-th request, from 1; `never` answers none, `close` ends the connection. */
@@ -41,7 +43,8 @@ export const startWebhookReceiver = async (port = 0) => {
     counts.set(partner, nth);
     const answer = answers.get(partner)?.(nth) ?? 204;
     const status = statusOf(answer);
-    received.push({ receivedAtMs, partner, headers: headersOf(request), body, status });
+    const isOpen = () => !request.socket.destroyed;
+    received.push({ receivedAtMs, partner, headers: headersOf(request), body, status, isOpen });
     reply(response, answer);
   });
   server.listen(port, '127.0.0.1');
