@@ -3,7 +3,7 @@ import { change, type EventPlace, openEventPlace, pay } from '../../support/stag
 import { until } from '../../support/stage/messaging.ts';
 import { endEngineAfterFile, openStage, type ServiceStage } from '../../support/stage/open-stage.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let stage: ServiceStage;
 let events: EventPlace;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { change, type EventPlace, openEventPlace, pay } from '../../support/stage/event-place.ts';
 import { endEngineAfterFile, openStage, type ServiceStage } from '../../support/stage/open-stage.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let stage: ServiceStage;
 let events: EventPlace;
@@ -141,13 +141,13 @@ describe('what is sent later', () => {
   );
 });
 
-describe('twenty transactions of ten partners', () => {
-  const names = Array.from({ length: 10 }, (_, index) => `many-${index + 1}`);
+describe('twelve transactions of eight partners', () => {
+  const names = Array.from({ length: 8 }, (_, index) => `many-${index + 1}`);
   const [turning, steady] = [names.slice(0, 3), names.slice(3)];
   let uuids: string[];
   let changeAll: (lastName: string) => Promise<unknown>;
   beforeAll(async () => {
-    uuids = await events.imported('many', ...Array.from({ length: 20 }, () => 'location-a'));
+    uuids = await events.imported('many', ...Array.from({ length: 12 }, () => 'location-a'));
     const { program } = await events.partner('many', 'group=many');
     for (const name of names) await events.partner(name, 'group=many');
     changeAll = (lastName) =>
@@ -175,7 +175,7 @@ describe('twenty transactions of ten partners', () => {
 
     for (const name of names) expect([name, joinedTo(name)]).toEqual([name, uuids.map(() => '1-2')]);
     const ids = names.flatMap((name) => events.notifiedTo(name).map(({ message }) => message.id));
-    expect(new Set(ids).size).toBe(20);
+    expect(new Set(ids).size).toBe(12);
   });
 
   test('I1 I9 grants that turn while all is sent cost others nothing; then who has none is told nothing, and who has one again goes on', async () => {

@@ -15,7 +15,7 @@ import { endEngineAfterFile, openStage, type ServiceStage } from '../../support/
 import { shopOf } from '../../support/stage/operator-of.ts';
 import { aPartnerProgram } from '../../support/stage/partner-client.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let stage: ServiceStage;
 let events: EventPlace;
@@ -235,8 +235,8 @@ test('EV-11 a deletion is told without elements, whatever else changed, and a re
   ]);
 });
 
-test('I1 I7 after a pause of a hundred changes each transaction is told once, whole, and a completion as well', async () => {
-  const uuids = await events.imported('paused', ...Array.from({ length: 20 }, () => 'location-a'));
+test('I1 I7 after a pause of sixty changes each transaction is told once, whole, and a completion as well', async () => {
+  const uuids = await events.imported('paused', ...Array.from({ length: 12 }, () => 'location-a'));
   const { program } = await events.partner('paused', 'group=paused');
   const [paid = '', ...others] = uuids;
   await stage.passTimeDuring(events.operate('partner', 'pause', 'paused'));
@@ -262,7 +262,7 @@ test('I1 I7 after a pause of a hundred changes each transaction is told once, wh
       { TransactionUpdated: '1-7', customer, payments: [payment] },
     ]),
   );
-  expect(events.askedOf('paused')).toHaveLength(21);
+  expect(events.askedOf('paused')).toHaveLength(13);
 });
 
 test('V2-10 I6 a replay sends what was sent since a time: each transaction once, up to its present version, and completions', async () => {
@@ -280,6 +280,8 @@ test('V2-10 I6 a replay sends what was sent since a time: each transaction once,
   const sinceAll = timeText();
   await rename({ program, uuid: edited }, 'Example');
   await rest();
+  // A time has whole seconds.
+  await stage.passTime(5_000);
   const since = timeText();
   await change({ program, uuid: edited }, { extras: null });
   await pay({ program, uuid: paid });
