@@ -7,8 +7,8 @@ import { wholeNumber } from './whole-number.ts';
 export const usualTimeoutSeconds = 15;
 /** The timeout of `publish-dormant`. */
 export const publishTimeoutSeconds = 15;
-/** The visibility timeout of completions: longer than the lease of their rows (I18). */
-export const completionHiddenSeconds = 22;
+/** How long a message to `publish-dormant` is hidden after a failure: longer than the lease of a completion's row (I18). */
+export const messageHiddenSeconds = 22;
 /** The timeout of `collect-dead-letters`, well below the 30 s of its queue's visibility timeout. */
 export const collectTimeoutSeconds = 5;
 /** The timeout of `keep-endpoints`, which may make many deliveries due. */
@@ -46,7 +46,7 @@ export const withShortenedTimes = (config: StageConfig, asked: ShortenedTimes): 
 
 /**
  * Throws when the times of a stage break a relation of the protocol (docs/events.md): 2 × 3 s for a request < 12 s abandon <
- * 15 s timeout < 20 s lease < 22 s visibility timeout of completions; dormancy + 2 ticks + lease + 10 s < promised time.
+ * 15 s timeout < 20 s lease < 22 s visibility timeout of messages; dormancy + 2 ticks + lease + 10 s < promised time.
  */
 export const assertEventTimes = ({ name, eventSource, eventTimes }: StageConfig): void => {
   if (eventSource !== `svc.${name}.online-payments`)
@@ -79,7 +79,7 @@ type ProtocolTimes = {
   abandonMs: number;
   timeoutMs: number;
   leaseMs: number;
-  completionHiddenMs: number;
+  messageHiddenMs: number;
 };
 
 const protocolTimes = (dormancySeconds: number): ProtocolTimes => {
@@ -90,13 +90,13 @@ const protocolTimes = (dormancySeconds: number): ProtocolTimes => {
     abandonMs,
     timeoutMs: publishTimeoutSeconds * 1000,
     leaseMs,
-    completionHiddenMs: completionHiddenSeconds * 1000,
+    messageHiddenMs: messageHiddenSeconds * 1000,
   };
 };
 
 /** A sentence for each relation of the protocol that these times break. */
 export const brokenLeases = (times: ProtocolTimes): string[] => {
-  const { sendMs, storeMs, abandonMs, timeoutMs, leaseMs, completionHiddenMs } = times;
+  const { sendMs, storeMs, abandonMs, timeoutMs, leaseMs, messageHiddenMs } = times;
   return [
     ...unless(sendMs < abandonMs, 'What sending takes at most must be less than abandonMs.'),
     ...unless(storeMs < abandonMs, 'What a request to a store takes at most must be less than abandonMs.'),
@@ -104,8 +104,8 @@ export const brokenLeases = (times: ProtocolTimes): string[] => {
     ...unless(timeoutMs < leaseMs, 'The timeout of publish-dormant must be less than leaseMs.'),
     ...unless(abandonMs + sendMs < leaseMs, 'abandonMs and what sending takes must be less than leaseMs.'),
     ...unless(
-      leaseMs < completionHiddenMs && completionHiddenMs < promisedCompletionMs,
-      'The visibility timeout of completions must be more than leaseMs and less than 30 s.',
+      leaseMs < messageHiddenMs && messageHiddenMs < promisedCompletionMs,
+      'The visibility timeout of messages must be more than leaseMs and less than 30 s.',
     ),
   ];
 };

@@ -1,19 +1,18 @@
-import { dueShards } from '../functions/shared/store/debounce/debounce-row-store.ts';
+import { shards } from '../functions/shared/events/table.ts';
 import type { StageConfig } from './config.ts';
 
 /**
- * Concurrent invocations of `publish-dormant` by its queues of ticks and completions: the least that an event source allows.
- * They are separate from the workers, so that no backlog delays polls and completions.
+ * Concurrent invocations of `publish-dormant` by its own queue: a poll every ten seconds may take fifteen, so two are left for
+ * completions and tests. They are separate from the workers, so that no backlog delays them.
  */
-export const pollsAtOnce = 2;
-export const completionsAtOnce = 2;
+export const messagesAtOnce = 4;
 
-/** All concurrent invocations: workers, polls, completions, and the one that the schedule starts each minute. */
+/** All concurrent invocations: workers, those by messages, and the one that the schedule starts each minute. */
 export const publisherInvocations = ({ flushWorkers }: Pick<StageConfig, 'flushWorkers'>): number =>
-  flushWorkers + pollsAtOnce + completionsAtOnce + 1;
+  flushWorkers + messagesAtOnce + 1;
 
-/** Each due shard has one worker at a time, and redrives and replays have a further shard. */
-const mostWorkers = dueShards + 1;
+/** Each due shard has one worker at a time. */
+const mostWorkers = Object.values(shards).flat().length;
 
 /** Throws when a stage has more workers than due shards, or reserves too few executions for them. */
 export const assertFlushWorkers = (config: StageConfig): void => {
@@ -24,6 +23,6 @@ export const assertFlushWorkers = (config: StageConfig): void => {
   const needed = publisherInvocations(config);
   if (reserved !== undefined && reserved < needed)
     throw new Error(
-      `reservedConcurrency.publishDormant is ${reserved} and must be ${needed} or more: one for each worker, two by ticks, two by completions and one by the schedule.`,
+      `reservedConcurrency.publishDormant is ${reserved} and must be ${needed} or more: one for each worker, four by messages and one by the schedule.`,
     );
 };

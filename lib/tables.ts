@@ -15,7 +15,7 @@ export type TableDefinition = {
   hasStream?: true;
   /** DynamoDB deletes items some time after `expiresAt`. Reads ignore them at once (S-60). */
   expires?: true;
-  /** CloudFormation adds only one index at a time to a deployed table. */
+  /** A deployment adds or removes one index of a deployed table. */
   indexes?: readonly IndexDefinition[];
 };
 
@@ -34,12 +34,8 @@ export const tables = {
   Debounce: {
     key: ['pk', 'sk'],
     expires: true,
-    // Due rows, and the delivery log by partner and by transaction.
-    indexes: [
-      { name: 'due', key: ['dueShard', 'dueAtMs'] },
-      { name: 'byPartner', key: ['clientId', 'claimedAtMs'] },
-      { name: 'byTransaction', key: ['uuid', 'claimedAtMs'] },
-    ],
+    // What is due; sparse, since a row without a time has no shard.
+    indexes: [{ name: 'due', key: ['dueShard', 'dueAtMs'] }],
   },
   Requests: { key: ['pk', 'sk'], expires: true },
   Audit: { key: ['pk', 'sk'] },

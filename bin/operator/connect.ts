@@ -1,15 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
 import { createPepperReader } from '../../functions/shared/auth/peppers.ts';
+import { settingsOf } from '../../functions/shared/domain/event/timing.ts';
+import { eventStatements } from '../../functions/shared/events/passes.ts';
+import { createDebounceTable, createSentLog } from '../../functions/shared/events/table.ts';
 import { createEndpointRequests } from '../../functions/shared/outbound/endpoint-requests.ts';
 import { type Clock, systemClock } from '../../functions/shared/runtime/clock.ts';
 import { requestLimits } from '../../functions/shared/runtime/sdk/request-limits.ts';
-import { createDebounceRowStore } from '../../functions/shared/store/debounce/debounce-rows.ts';
-import { createDeliveryLogStore } from '../../functions/shared/store/debounce/delivery-log.ts';
-import { createDeliveryLogPages } from '../../functions/shared/store/debounce/delivery-log-page.ts';
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { createRingReader } from '../../functions/shared/store/keys/ring-reader.ts';
 import { createRingStore } from '../../functions/shared/store/keys/ring-store.ts';
@@ -57,9 +57,12 @@ export const connect = (stage: StageResources, environment = process.env): Opera
   const partnersAccess = { documents, partnersTable: tables.partners };
   const requestsAccess = { documents, requestsTable: tables.requests };
   const auditAccess = { ...partnersAccess, auditTable: tables.audit };
-  const debounceAccess = { documents, debounceTable: tables.debounce, clock };
+  const { leaseMs } = settingsOf(stage.dormancyMs);
+  const debounceAccess = { documents, debounceTable: tables.debounce };
   return {
-    partners: createPartnerStore(partnersAccess),
+    partners: createPartnerStore(partnersAccess, (change) =>
+      eventStatements(tables.debounce, change, { nowMs: clock().getTime(), leaseMs, newId: randomUUID }),
+    ),
     webhookSwitch: createWebhookSwitch(partnersAccess),
     webhookSwitchOf: (partnersTable) => createWebhookSwitch({ documents, partnersTable }),
     storefronts: createStorefrontStore(partnersAccess),
@@ -70,8 +73,8 @@ export const connect = (stage: StageResources, environment = process.env): Opera
       ...createTransactionWalk(tableAccess),
     },
     personalData: createPersonalDataStore({
-      ...{ documents, transactionsTable: tables.transactions, debounceTable: tables.debounce },
-      ...{ requestsTable: tables.requests, auditTable: tables.audit, random: randomBytes },
+      ...{ documents, transactionsTable: tables.transactions, requestsTable: tables.requests },
+      ...{ auditTable: tables.audit, random: randomBytes },
     }),
     deadLetters: createDeadLetterQueue(queues, stage.deadLetterQueueArn),
     sessions: { ...createSessionEnds(requestsAccess), ...createRevokedSessions(requestsAccess) },
@@ -86,8 +89,8 @@ export const connect = (stage: StageResources, environment = process.env): Opera
       ...auditAccess,
       requestsTable: tables.requests,
     }),
-    debounceRows: createDebounceRowStore({ ...debounceAccess, transactionsTable: tables.transactions }),
-    deliveryLog: { ...createDeliveryLogStore(debounceAccess), ...createDeliveryLogPages(debounceAccess) },
+    debounce: createDebounceTable(debounceAccess),
+    sentLog: createSentLog(debounceAccess),
     endpointRequests: createEndpointRequests({ client: queues, queueUrl: stage.endpointsQueueUrl }),
     // A stage in AWS may call public addresses only; a local stage or an emulator may also call this machine (S-47).
     endpointRules: { allowsLoopback: emulated },

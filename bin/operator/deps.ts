@@ -1,13 +1,9 @@
 import type { ReadPeppers } from '../../functions/shared/auth/peppers.ts';
+import type { DebounceTable, SentLog } from '../../functions/shared/events/table.ts';
 import type { EndpointRules } from '../../functions/shared/outbound/endpoint/url-policy.ts';
 import type { EndpointRequests } from '../../functions/shared/outbound/endpoint-requests.ts';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import type { RandomBytes } from '../../functions/shared/runtime/random-text.ts';
-import type { DebounceRowStore } from '../../functions/shared/store/debounce/debounce-row-store.ts';
-import type {
-  DeliveryLogPages,
-  DeliveryLogStore,
-} from '../../functions/shared/store/debounce/delivery-log-store.ts';
 import type { RingStore } from '../../functions/shared/store/keys/ring-store.ts';
 import type { ReadUserKey } from '../../functions/shared/store/keys/user-key.ts';
 import type { AuditStore } from '../../functions/shared/store/partners/audit-log.ts';
@@ -46,8 +42,8 @@ export type OperatorDeps = {
   trail: AuditTrail;
   auditRecords: AuditRecords;
   recovery: RecoveryStore;
-  debounceRows: Pick<DebounceRowStore, 'get' | 'recordChange' | 'schedule' | 'complete' | 'unschedule'>;
-  deliveryLog: DeliveryLogStore & DeliveryLogPages;
+  debounce: DebounceTable;
+  sentLog: SentLog;
   webhookSwitch: WebhookSwitch;
   /** The switch in a restored Partners table that the stage does not use yet. */
   webhookSwitchOf: (partnersTable: string) => WebhookSwitch;

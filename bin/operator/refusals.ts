@@ -5,12 +5,11 @@ import { UserError } from './user-error.ts';
 /** Every reason for which a command changes nothing. */
 export type RefusalReason =
   | 'already-granted'
+  | 'being-withheld'
   | 'changed-meanwhile'
   | 'erased'
   | 'issuer-taken'
   | 'name-taken'
-  | 'no-delivery'
-  | 'no-event'
   | 'no-key'
   | 'no-partner'
   | 'no-recipient'
@@ -36,16 +35,14 @@ const sentence = (reason: RefusalReason, subject: string): string => {
   switch (reason) {
     case 'already-granted':
       return `It already has the grant ${subject}.`;
+    case 'being-withheld':
+      return `${subject} was disabled or lost its webhook a moment ago, and what waited for it is still being withheld: try again in half a minute. While all webhooks are stopped, "webhooks start" comes first.`;
     case 'changed-meanwhile':
       return `${subject} was changed by somebody else meanwhile: try again.`;
     case 'issuer-taken':
       return `The identity provider of "${subject}" belongs to another group: its users' sessions would show that group's transactions.`;
     case 'name-taken':
       return `The name "${subject}" is taken: choose another one.`;
-    case 'no-delivery':
-      return `The event was not for "${subject}": "events show" without --partner says which partners it was for.`;
-    case 'no-event':
-      return `There is no event ${subject}, or it has expired: "events list" shows all.`;
     case 'no-key':
       return `There is no key "${subject}": "keys list" shows all.`;
     case 'no-partner':

@@ -1,12 +1,12 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { DebounceTable } from '../shared/events/table.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import { type BatchAnswer, workOnEach } from '../shared/runtime/record-batch.ts';
-import type { DebounceRowStore } from '../shared/store/debounce/debounce-row-store.ts';
 import { readRecord } from './record.ts';
 
 export type Deps = {
-  recordChange: DebounceRowStore['recordChange'];
+  recordChange: DebounceTable['recordChange'];
   clock: Clock;
   log: Log;
   dormancyMs: number;

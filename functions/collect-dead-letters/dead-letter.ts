@@ -1,24 +1,36 @@
 import type { SQSMessageAttributes, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { DeliveryFault, DeliveryKey } from '../shared/domain/event/delivery.ts';
+import { type MessageType, messageTypes } from '../shared/domain/event/event.ts';
 import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
+import type { DeliveryFault } from '../shared/events/failures.ts';
 
 /** A delivery that the bus has given up. */
 export type DeadLetter = {
-  key: DeliveryKey;
-  /** The bus's id of the entry; each sending has its own. */
+  clientId: string;
+  uuid: string;
+  type: MessageType;
+  eventId: string;
+  from: number;
+  to: number;
+  /** Sendings that failed for one reason before this one. */
+  tries: number;
   busEventId: string;
   fault: DeliveryFault;
-  /** Retries by the bus. */
-  retries: number;
 };
 
 /** The part of the bus's event that names the delivery. */
 const busEvent = z.object({
   id: z.string(),
+  'detail-type': z.enum(messageTypes),
   detail: z.object({
     to: z.string().check(z.minLength(1)),
-    delivery: z.object({ id: z.string().check(z.minLength(1)) }),
+    message: z.object({ detail: z.object({ uuid: z.optional(z.string()) }) }),
+    delivery: z.object({
+      id: z.string().check(z.minLength(1)),
+      from: z.coerce.number(),
+      to: z.coerce.number(),
+      tries: z.coerce.number(),
+    }),
   }),
 });
 
@@ -29,12 +41,12 @@ export const readDeadLetter = ({
 }: Pick<SQSRecord, 'body' | 'messageAttributes'>): Outcome<DeadLetter, 'unreadable'> => {
   const event = busEvent.safeParse(parsed(body));
   if (!event.success) return refuse('unreadable');
-  const { id, detail } = event.data;
+  const { id, detail, 'detail-type': type } = event.data;
+  const { id: eventId, ...delivery } = detail.delivery;
   return succeed({
-    key: { eventId: detail.delivery.id, clientId: detail.to },
+    ...{ clientId: detail.to, uuid: detail.message.detail.uuid ?? '', type, eventId, ...delivery },
     busEventId: id,
     fault: faultOf(messageAttributes),
-    retries: Number(textOf(messageAttributes, 'RETRY_ATTEMPTS')) || 0,
   });
 };
 

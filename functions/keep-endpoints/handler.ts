@@ -20,10 +20,8 @@ export const createHandler =
     return undefined;
   };
 
-/** A delayed message is forwarded to the FIFO queue, so that no partner is worked on twice at once. */
 const work = async ({ body }: SQSRecord, deps: Deps): Promise<void> => {
-  const { isLater, check, ...message } = readMessage(body);
-  if (isLater) return deps.requests.send([message]);
+  const { check, ...message } = readMessage(body);
   const beganAtMs = deps.clock().getTime();
   await keepEndpoint(message, deps);
   if (check) await answerCheck({ clientId: message.clientId, check, beganAtMs }, deps);

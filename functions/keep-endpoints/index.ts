@@ -1,27 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createEndpointRequests } from '../shared/outbound/endpoint-requests.ts';
+import { newPass } from '../shared/events/passes.ts';
+import type { Pass } from '../shared/events/rows.ts';
+import { createDebounceTable } from '../shared/events/table.ts';
+import { createEndpointRequests, createLaterRequest } from '../shared/outbound/endpoint-requests.ts';
 import { createEventBridgeClient } from '../shared/outbound/event-bus-client.ts';
 import { createQueueClient } from '../shared/outbound/flush-queues.ts';
-import { sendKeptAgain } from '../shared/replay/partner-walk.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment, runtimeRegion } from '../shared/runtime/environment.ts';
 import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
-import { createDeliveryLogStore } from '../shared/store/debounce/delivery-log.ts';
-import { createDeliveryLogPages } from '../shared/store/debounce/delivery-log-page.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createEndpointStore } from '../shared/store/partners/endpoints.ts';
 import { createInspectionStore } from '../shared/store/partners/inspection.ts';
-import { getTransaction } from '../shared/store/transactions/get.ts';
-import { createEndKept } from './end-kept.ts';
 import { createHandler } from './handler.ts';
 import { createProbe, createProbeClient } from './invoke-probe.ts';
-import { createPollLater } from './poll-later.ts';
 
 const environment = readEnvironment([
-  'TRANSACTIONS_TABLE',
   'PARTNERS_TABLE',
   'DEBOUNCE_TABLE',
   'EVENT_BUS',
@@ -31,7 +27,6 @@ const environment = readEnvironment([
   'DEAD_LETTER_QUEUE',
   'CONNECTION_KEY',
   'ENDPOINT_QUEUE',
-  'ENDPOINT_DELAYS',
   'ENDPOINT_EFFECT_SECONDS',
   'LOOPBACK_ENDPOINTS',
   'PROBE_FUNCTION',
@@ -39,23 +34,22 @@ const environment = readEnvironment([
 const isEmulated = environment.LOOPBACK_ENDPOINTS === 'allowed';
 const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
-const transactionsAccess = { documents, transactionsTable: environment.TRANSACTIONS_TABLE };
-const queues = createQueueClient();
-const debounceAccess = { documents, debounceTable: environment.DEBOUNCE_TABLE, clock };
-const deliveryLog = { ...createDeliveryLogStore(debounceAccess), ...createDeliveryLogPages(debounceAccess) };
-const sendingAgain = {
-  transactions: { byUuid: (uuid: string) => getTransaction(transactionsAccess, uuid) },
-  deliveryLog,
-  clock,
+const ownQueue = { client: createQueueClient(), queueUrl: environment.ENDPOINT_QUEUE };
+const debounceTable = createDebounceTable({ documents, debounceTable: environment.DEBOUNCE_TABLE });
+/** A pass, which publish-dormant works off. One that is there already is left at work. */
+const pass = (does: Pass['does']) => async (clientId: string) => {
+  const newId = () => randomBytes(6).toString('hex');
+  await debounceTable.save(newPass({ clientId, does }, clock().getTime(), { newId, leaseMs: 20_000 }));
+  return {};
 };
 
 export const handler = createHandler({
   endpoints: createEndpointStore(partnersAccess),
   inspections: createInspectionStore(partnersAccess),
-  requests: createEndpointRequests({ client: queues, queueUrl: environment.ENDPOINT_QUEUE }),
-  pollLater: createPollLater({ client: queues, queueUrl: environment.ENDPOINT_DELAYS }),
-  sendKept: (clientId, pass) => sendKeptAgain(clientId, sendingAgain, pass),
-  endKept: createEndKept({ deliveryLog, clock }),
+  requests: createEndpointRequests(ownQueue),
+  pollLater: createLaterRequest(ownQueue),
+  sendKept: pass('wake'),
+  endKept: pass('withhold'),
   bus: {
     // No caller waits, and polls of many partners may be throttled, so requests are tried more often than usual.
     client: createEventBridgeClient({ maxAttempts: 6 }),

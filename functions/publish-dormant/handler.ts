@@ -1,16 +1,16 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { flushMessageOf } from '../shared/domain/event/flush-message.ts';
-import type { Workload } from '../shared/publish/flush.ts';
-import type { PublishDeps } from '../shared/publish/publish-deps.ts';
+import { type FlushBounds, type FlushCounts, flushDue, sendCompletions } from '../shared/events/flush.ts';
+import type { SendCounts, SendDeps } from '../shared/events/send.ts';
+import { flushMessageOf } from '../shared/outbound/flush-queues.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
-import { beginInvocation, type CountedInvocation, type InvocationContext } from './counted-invocation.ts';
+import { sendTest } from './send-test.ts';
 import type { Ticks } from './ticks.ts';
 
 export type Deps = {
-  publishing: PublishDeps;
+  sending: SendDeps;
   ticks: Ticks;
-  /** What a poll publishes itself. More than that is a backlog, for which it asks for workers. */
-  light: Workload;
+  /** What a poll sends itself. More than that is a backlog, for which it asks for workers. */
+  atMostRows: number;
   /** Asks for a worker for each due shard. A repeated request on the same occasion is delivered once. */
   askForWorkers: (shards: readonly number[], occasion: string) => Promise<void>;
   /** Asks for another poll at once. */
@@ -18,93 +18,133 @@ export type Deps = {
   report: Report;
 };
 
-/** One group of rows, published in one or two seconds: overlapping polls contend for no more than that. */
-export const lightLoad: Workload = { rows: 100, recipients: 1_000 };
+/** The parts of Lambda's context that are used. */
+export type InvocationContext = { awsRequestId: string; getRemainingTimeInMillis: () => number };
 
-/**
- * Publishes what is due: a completion or a due shard that a message names, and what a poll finds. A tick asks for a
- * poll; the schedule sends the ticks.
- */
+export const lightLoad = 100;
+
+/** Two requests of 3 s to the bus, reads and writes: no group begins in the last nine seconds of an invocation. */
+const lastGroupMs = 9_000;
+
+/** Sends what is due: a completion, a test or a due shard that a message names, and what a poll finds. */
 export const createHandler =
   (deps: Deps) =>
   async (event: unknown, context: InvocationContext): Promise<SQSBatchResponse> => {
-    const invocation = beginInvocation(deps.publishing, deps.report, context);
-    const { completions, shards, isTick, isSchedule } = askedBy(event);
-    const stillDue = await publishCompletions(completions, invocation, deps);
-    for (const shard of shards) await workOff(shard, invocation, deps);
-    if (isTick) await poll(invocation, deps);
-    if (isSchedule) await keepTicksComing(invocation, deps);
-    return { batchItemFailures: stillDue.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    const beginUntilMs = deps.sending.clock().getTime() + context.getRemainingTimeInMillis() - lastGroupMs;
+    const { completions, tests, shards, isTick, isSchedule } = askedBy(event);
+    // While everything is stopped rows stay due, and markers stay; nothing is asked for again.
+    if (!isSchedule && (await isStopped(deps))) return { batchItemFailures: [] };
+    const left = [...(await completed(completions, beginUntilMs, deps)), ...(await tested(tests, deps))];
+    for (const shard of shards)
+      await workOff(shard, beginUntilMs, { ...deps, occasion: context.awsRequestId });
+    if (isTick) await poll(beginUntilMs, deps);
+    if (isSchedule) await keepTicksComing(beginUntilMs, deps);
+    return { batchItemFailures: left.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 
-/** A message that names a transaction that has completed. */
-type NamedCompletion = { uuid: string; messageId: string };
+type Named = { uuid: string; messageId: string };
+type NamedTest = { clientId: string; eventId: string; messageId: string };
+type Asked = {
+  completions: Named[];
+  tests: NamedTest[];
+  shards: number[];
+  isTick: boolean;
+  isSchedule: boolean;
+};
 
-/**
- * What an invocation is asked for. The body of a message says it, whichever queue delivers it. Ticks that arrive
- * together are one poll. An empty list of records, as people and checks send it, is a poll, too.
- */
-type Asked = { completions: NamedCompletion[]; shards: number[]; isTick: boolean; isSchedule: boolean };
-
+/** The body of a message says what it asks for, whichever queue delivers it. Ticks that arrive together are one poll. */
 const askedBy = (event: unknown): Asked => {
   if (typeof event !== 'object' || event === null || !('Records' in event))
-    return { completions: [], shards: [], isTick: false, isSchedule: true };
+    return { completions: [], tests: [], shards: [], isTick: false, isSchedule: true };
   const records = event.Records as { body?: string; messageId?: string }[];
   const messages = records.map(({ body = '', messageId = '' }) => ({ ...flushMessageOf(body), messageId }));
   return {
     completions: messages.filter((message) => message.asks === 'completion'),
+    tests: messages.filter((message) => message.asks === 'test'),
     shards: messages.filter((message) => message.asks === 'shard').map(({ shard }) => shard),
     isTick: messages.length === 0 || messages.some(({ asks }) => asks === 'poll'),
     isSchedule: false,
   };
 };
 
-/**
- * Returns the messages of completions that are still due. SQS shows them again when the lease of this invocation has
- * ended, so a bus that did not answer delays no completion by more than that (I18).
- */
-const publishCompletions = async (
-  completions: readonly NamedCompletion[],
-  invocation: CountedInvocation,
+const flush = async (bounds: FlushBounds, { sending, report }: Deps): Promise<FlushCounts> => {
+  const counts = await flushDue(sending, bounds);
+  const { backlog: _, isCutShort: _cut, ...figures } = counts;
+  tell(figures, { sending, report });
+  return counts;
+};
+
+/** A delay is reported where something was sent, and the age of what is due by polls alone, whose silence rings. */
+const tell = (
+  { polled, oversize, ...figures }: SendCounts & { polled: number; oldestDueAgeMs?: number },
+  { sending, report }: Pick<Deps, 'sending' | 'report'>,
+) => {
+  if (polled > 0) sending.log('flushEnded', { polled, oversize, ...figures });
+  report(figures);
+};
+
+/** Nothing rings while a person has stopped everything. */
+const isStopped = async ({ sending, report }: Deps): Promise<boolean> => {
+  const stopped = await sending.isStopped();
+  if (stopped) report({ oldestDueAgeMs: 0 });
+  return stopped;
+};
+
+/** Messages of completions that are still due. SQS shows them again when the lease has ended (I18). */
+const completed = async (
+  named: readonly Named[],
+  beginUntilMs: number,
   deps: Deps,
-): Promise<readonly NamedCompletion[]> => {
-  if (completions.length === 0) return [];
-  const uuids = [...new Set(completions.map(({ uuid }) => uuid))];
+): Promise<readonly Named[]> => {
+  if (named.length === 0) return [];
   try {
-    const { left } = await invocation.publish(uuids.map((uuid) => ({ uuid, kind: 'COMPLETED' })));
-    return completions.filter((named) => left.some(({ uuid }) => uuid === named.uuid));
+    const uuids = [...new Set(named.map(({ uuid }) => uuid))];
+    const { counts, left } = await sendCompletions(deps.sending, uuids, beginUntilMs);
+    tell(counts, deps);
+    return named.filter(({ uuid }) => left.includes(uuid));
   } catch (fault) {
     recordFailure(fault, {}, deps);
-    return completions;
+    return named;
   }
 };
 
-/**
- * Never throws, so its message never comes again: the next poll asks for the rest. Where its time ends first, it asks
- * for its shard once more; its own id is the occasion.
- */
-const workOff = async (shard: number, invocation: CountedInvocation, deps: Deps): Promise<void> => {
+/** Messages of tests that the bus did not answer: they come again, with the same ids. */
+const tested = async (named: readonly NamedTest[], deps: Deps): Promise<readonly NamedTest[]> => {
+  const left = named.map(async (test) => {
+    try {
+      return (await sendTest(test, deps.sending)) ? [] : [test];
+    } catch (fault) {
+      recordFailure(fault, {}, deps);
+      return [test];
+    }
+  });
+  return (await Promise.all(left)).flat();
+};
+
+/** Never throws, so its message never comes again. Where its time ends first, it asks for its shard once more. */
+const workOff = async (
+  shard: number,
+  beginUntilMs: number,
+  deps: Deps & { occasion: string },
+): Promise<void> => {
   try {
-    const { isCutShort } = await invocation.flush({ turns: [[shard]] });
-    if (isCutShort) await deps.askForWorkers([shard], invocation.id);
+    const { isCutShort } = await flush({ turns: [[shard]], beginUntilMs }, deps);
+    if (isCutShort) await deps.askForWorkers([shard], deps.occasion);
   } catch (fault) {
     recordFailure(fault, { shard }, deps);
   }
 };
 
-const recordFailure = (fault: unknown, facts: { shard?: number }, { publishing, report }: Deps) => {
-  publishing.log('flushFailed', facts, fault);
+const recordFailure = (fault: unknown, facts: { shard?: number }, { sending, report }: Deps) => {
+  sending.log('flushFailed', facts, fault);
   report({ failed: 1 });
 };
 
-/**
- * Sends the ticks of the next minutes first, because that is quick and a poll may take all of the time. Polls itself
- * only if no ticks come or they cannot be sent. In the second case it then throws, and counts as failed.
- */
-const keepTicksComing = async (invocation: CountedInvocation, deps: Deps): Promise<void> => {
+/** Sends the ticks of the next minutes first, and polls itself if none come or they cannot be sent. */
+const keepTicksComing = async (beginUntilMs: number, deps: Deps): Promise<void> => {
   const fault = await faultOf(deps.ticks.sendAhead());
   if (!fault && deps.ticks.areComing()) return;
-  await poll(invocation, deps);
+  await poll(beginUntilMs, deps);
   if (fault) throw fault;
 };
 
@@ -114,19 +154,17 @@ const faultOf = (work: Promise<void>): Promise<Error | undefined> =>
     (fault: unknown) => (fault instanceof Error ? fault : new Error('Unknown fault')),
   );
 
-/**
- * Publishes a small amount itself (`light`), and asks for workers for a backlog. If it cannot ask, it publishes the
- * backlog itself as far as its time goes, and counts as failed (EV-24). If its time ends, it asks for another poll.
- */
-const poll = async (invocation: CountedInvocation, deps: Deps): Promise<void> => {
-  const polledAtMs = deps.publishing.clock().getTime();
-  const { backlog, isCutShort } = await invocation.flush({ atMost: deps.light });
+/** Sends a little itself, and asks for workers for more. If it cannot ask, it sends what its time allows (EV-24). */
+const poll = async (beginUntilMs: number, deps: Deps): Promise<void> => {
+  if (await isStopped(deps)) return;
+  const polledAtMs = deps.sending.clock().getTime();
+  const { backlog, isCutShort } = await flush({ atMostRows: deps.atMostRows, beginUntilMs }, deps);
   deps.ticks.recordPoll(polledAtMs);
   if (backlog.length > 0) {
-    deps.publishing.log('backlogFound', { shards: backlog.length });
+    deps.sending.log('backlogFound', { shards: backlog.length });
     const fault = await faultOf(deps.askForWorkers(backlog, deps.ticks.occasionOf(polledAtMs)));
     if (fault) {
-      await invocation.flush({});
+      await flush({ beginUntilMs }, deps);
       throw fault;
     }
   }

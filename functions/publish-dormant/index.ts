@@ -11,19 +11,19 @@ import { createNextTick, createTicks } from './ticks.ts';
 
 const environment = readEnvironment([
   ...publishingVariables,
-  ...(['TICK_SECONDS', 'TICK_QUEUE', 'SHARD_QUEUE'] as const),
+  ...(['TICK_SECONDS', 'PUBLISH_QUEUE', 'SHARD_QUEUE'] as const),
 ]);
 
 const documents = createDocumentClient();
 const client = createQueueClient();
-const ticks = { client, queueUrl: environment.TICK_QUEUE };
+const own = { client, queueUrl: environment.PUBLISH_QUEUE };
 
 export const handler = createHandler({
-  publishing: openPublishing(documents, environment, createLog('publish-dormant', allLines)),
+  sending: openPublishing(documents, environment, createLog('publish-dormant', allLines)),
   // Remembers ticks between invocations, as long as Lambda keeps this container.
-  ticks: createTicks({ ...ticks, clock, tickSeconds: Number(environment.TICK_SECONDS) }),
-  light: lightLoad,
+  ticks: createTicks({ ...own, clock, tickSeconds: Number(environment.TICK_SECONDS) }),
+  atMostRows: lightLoad,
   askForWorkers: createWorkerRequest({ client, queueUrl: environment.SHARD_QUEUE }),
-  sendTick: createNextTick(ticks),
+  sendTick: createNextTick(own),
   report: createReport('publish-dormant'),
 });

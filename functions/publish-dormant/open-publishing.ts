@@ -1,14 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { settingsOf } from '../shared/domain/event/timing.ts';
+import type { SendDeps } from '../shared/events/send.ts';
+import { createDebounceTable } from '../shared/events/table.ts';
 import { createEventBridgeClient, createEventBus } from '../shared/outbound/event-bus-client.ts';
-import type { PublishDeps } from '../shared/publish/publish-deps.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { runtimeRegion, type VariableName } from '../shared/runtime/environment.ts';
 import type { Log } from '../shared/runtime/logger.ts';
-import { createDebounceRowStore } from '../shared/store/debounce/debounce-rows.ts';
-import { createDeliveryLogStore } from '../shared/store/debounce/delivery-log.ts';
 import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
-import { getTransaction, getTransactions } from '../shared/store/transactions/get.ts';
+import { createWebhookSwitch } from '../shared/store/partners/webhook-switch.ts';
+import { getTransactions } from '../shared/store/transactions/get.ts';
 
 /** Environment variables that publishing needs. */
 export const publishingVariables = [
@@ -27,20 +29,23 @@ export const openPublishing = (
   documents: DynamoDBDocumentClient,
   environment: PublishVariables,
   log: Log,
-): PublishDeps => {
+): SendDeps => {
   const { EVENT_BUS, EVENT_SOURCE: source, STAGE: stage } = environment;
   const debounceTable = environment.DEBOUNCE_TABLE;
   const transactionsTable = environment.TRANSACTIONS_TABLE;
   const transactionsAccess = { documents, transactionsTable };
   return {
     transactions: {
-      byUuid: (uuid) => getTransaction(transactionsAccess, uuid),
       byUuids: (uuids) => getTransactions(transactionsAccess, uuids),
     },
     partners: createPartnerDirectory({ documents, partnersTable: environment.PARTNERS_TABLE, clock }),
-    debounceRows: createDebounceRowStore({ documents, debounceTable, transactionsTable, clock }),
-    deliveryLog: createDeliveryLogStore({ documents, debounceTable, clock }),
+    table: createDebounceTable({ documents, debounceTable }),
     bus: createEventBus(createEventBridgeClient(), { busName: EVENT_BUS, source, stage, log }),
+    isStopped: async () =>
+      (await createWebhookSwitch({ documents, partnersTable: environment.PARTNERS_TABLE }).read()) !==
+      undefined,
+    newId: () => randomBytes(6).toString('hex'),
+    pause,
     clock,
     log,
     settings: settingsOf(Number(environment.DORMANCY_SECONDS) * 1000),

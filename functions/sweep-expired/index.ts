@@ -12,11 +12,17 @@ import { createTransactionWriter } from '../shared/store/transactions/writer.ts'
 import { createHandler } from './handler.ts';
 import { createRetention } from './retention.ts';
 
-const environment = readEnvironment(['TRANSACTIONS_TABLE', 'LISTING_TABLE', 'INCOMPLETE_DAYS']);
+const environment = readEnvironment([
+  'TRANSACTIONS_TABLE',
+  'LISTING_TABLE',
+  'DEBOUNCE_TABLE',
+  'INCOMPLETE_DAYS',
+]);
 const tables = {
   documents: createDocumentClient(),
   transactionsTable: environment.TRANSACTIONS_TABLE,
   listingTable: environment.LISTING_TABLE,
+  debounceTable: environment.DEBOUNCE_TABLE,
 };
 
 export const handler = createHandler({

@@ -13,9 +13,8 @@ import {
   type QueryParameters,
   readPerPage,
 } from '../shared/domain/query/parameters.ts';
-import type { CursorSeal } from '../shared/http/cursor-seal.ts';
-import type { DeliveryLogPosition } from '../shared/store/debounce/delivery-log-store.ts';
-import { type EventState, eventStates, isEventState } from './event-state.ts';
+import { type EventState, eventStates } from '../shared/events/states.ts';
+import { readCursor, writeCursor } from '../shared/http/cursor.ts';
 import { readTime, timeForm } from './time-text.ts';
 
 /** All conditions must hold (FLT-1). */
@@ -25,24 +24,20 @@ export type EventFilter = { type?: MessageType; state?: EventState; transaction?
 export type EventQuery = {
   filter: EventFilter;
   perPage: number;
-  after?: DeliveryLogPosition;
+  /** The place after which the page begins. */
+  after?: string;
   parameters: QueryParameters;
 };
 
 const knownFilters: KnownFilters<EventFilter> = new Map([
-  ['filter[type]', (type): EventFilter | string => readType(type)],
-  ['filter[state]', (state) => readState(state)],
+  ['filter[type]', (text): EventFilter | string => readWord('type', messageTypes, text)],
+  ['filter[state]', (text) => readWord('state', eventStates, text)],
   ['filter[transaction]', (transaction) => ({ transaction })],
   ['filter[since]', (text) => readSince(text)],
 ]);
 
-const readType = (text: string): EventFilter | string => {
-  const type = messageTypes.find((one) => one === text);
-  return type ? { type } : `The filter must be ${oneOf(messageTypes)}.`;
-};
-
-const readState = (state: string): EventFilter | string =>
-  isEventState(state) ? { state } : `The filter must be ${oneOf(eventStates)}.`;
+const readWord = (name: string, words: readonly string[], text: string): EventFilter | string =>
+  words.includes(text) ? { [name]: text } : `The filter must be ${oneOf(words)}.`;
 
 const readSince = (text: string): EventFilter | string => {
   const sinceMs = readTime(text);
@@ -52,18 +47,18 @@ const readSince = (text: string): EventFilter | string => {
 };
 
 /**
- * Parses the query of a list of events once. An invalid cursor is refused here, because there is no page number to use
- * instead, and starting again would make a caller loop for ever.
+ * Parses the query of a list of events. A cursor that does not fit is refused: there is no page number to use instead,
+ * and beginning again would make a caller loop for ever.
  */
-export const readEventQuery = async (
+export const readEventQuery = (
   parameters: QueryParameters | null | undefined,
-  seal: CursorSeal,
-): Promise<QueryOutcome<EventQuery>> => {
+  clientId: string,
+): QueryOutcome<EventQuery> => {
   const accepted = acceptParameters(parameters);
   if (!accepted.ok) return accepted;
   const filter = readKnownFilters(accepted.value, knownFilters);
   const written = lastValue(accepted.value, 'after');
-  const after = written === undefined ? undefined : await readCursor(written, accepted.value, seal);
+  const after = written === undefined ? undefined : placeIn(written, accepted.value, clientId);
   const errors = [
     ...(filter.ok ? [] : filter.errors),
     ...refusedPages(accepted.value),
@@ -73,14 +68,10 @@ export const readEventQuery = async (
   if (!filter.ok || errors.length > 0)
     return { ok: false, reason: 'invalid-filter', errors: [...errors, ...unfitting] };
   if (unfitting.length > 0) return { ok: false, reason: 'unfitting-cursor', errors: unfitting };
+  const perPage = readPerPage(accepted.value);
   return {
     ok: true,
-    value: {
-      filter: filter.value,
-      perPage: readPerPage(accepted.value),
-      ...(after && { after }),
-      parameters: accepted.value,
-    },
+    value: { filter: filter.value, perPage, ...(after && { after }), parameters: accepted.value },
   };
 };
 
@@ -92,25 +83,19 @@ export const refusedPages = (parameters: QueryParameters): FieldError[] =>
 
 export const unfittingCursor = 'The cursor is invalid, or belongs to another filter. Begin without it.';
 
-/** An opaque `after`: an encrypted position among the caller's own events, bound to the caller and the filter. */
-export const writeCursor = (
-  { claimedAtMs, eventId = '' }: DeliveryLogPosition,
-  parameters: QueryParameters,
-  seal: CursorSeal,
-): Promise<string> => seal.close(`${claimedAtMs}.${eventId}`, aboutOf(parameters));
+/** Digits and an id, of a line; or a transaction, of what waits. */
+const placeShape = /^(?:(?:LOG#)?\d{14}#[0-9a-z-]+(?:#[A-Z]+)?|TX#[0-9a-z-]+(?:#COMPLETED)?)$/;
 
-const readCursor = async (
-  cursor: string,
-  parameters: QueryParameters,
-  seal: CursorSeal,
-): Promise<DeliveryLogPosition | undefined> => {
-  const place = await seal.open(cursor, aboutOf(parameters));
-  if (place === undefined) return undefined;
-  const [time, eventId] = place.split('.');
-  return { claimedAtMs: Number(time), ...(eventId && { eventId }) };
+/** The cursor of a place among the caller's events, for the same caller and query alone. */
+export const cursorAt = (place: string, parameters: QueryParameters, clientId: string): string =>
+  writeCursor(place, aboutOf(parameters, clientId));
+
+const placeIn = (cursor: string, parameters: QueryParameters, clientId: string): string | undefined => {
+  const place = readCursor(cursor, aboutOf(parameters, clientId));
+  return place !== undefined && placeShape.test(place) ? place : undefined;
 };
 
-const aboutOf = (parameters: QueryParameters) => [
-  'events',
+const aboutOf = (parameters: QueryParameters, clientId: string) => [
+  ...['events', clientId, readPerPage(parameters)],
   ...[...knownFilters.keys()].map((name) => parameters[name] ?? null),
 ];

@@ -3,15 +3,16 @@ import type { HandlerResult } from '../shared/http/problem.ts';
 import { json } from '../shared/http/response.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
 import type { LimitDeps, LimitedEvent } from '../shared/middleware/limit-rate.ts';
-import { listEvents, showEvent } from './events.ts';
+import { type EventDeps, listEvents } from './events.ts';
 import { describePartner } from './partner-description.ts';
 import { type PartnerStateDeps, stateOfPartner } from './partner-state.ts';
-import { type ReplayEndpointDeps, replayEvent, replaySince } from './replays.ts';
+import { type ReplayDeps, replayEvents } from './replays.ts';
 import type { PartnerRoute } from './route.ts';
 import { announceSignature, answerWebhook, type WebhookDeps } from './webhook.ts';
 import { testWebhook, type WebhookTestDeps } from './webhook-test.ts';
 
-export type SelfServiceDeps = ReplayEndpointDeps &
+export type SelfServiceDeps = EventDeps &
+  ReplayDeps &
   WebhookTestDeps &
   WebhookDeps &
   PartnerStateDeps &
@@ -32,12 +33,8 @@ export const createHandler =
         return describe(event, deps);
       case 'events':
         return listEvents(event, deps);
-      case 'event':
-        return showEvent(event, route.id, deps);
       case 'replay':
-        return replayEvent(event, route.id, deps);
-      case 'replay-since':
-        return replaySince(event, deps);
+        return replayEvents(event, deps);
       case 'webhook':
         return answerWebhook(event, deps);
       case 'webhook-signature':
@@ -45,7 +42,7 @@ export const createHandler =
       case 'webhook-test':
         return testWebhook(event, deps);
       default:
-        return route satisfies never;
+        return route.name satisfies never;
     }
   };
 

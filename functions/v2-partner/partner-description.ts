@@ -13,7 +13,7 @@ import {
   webhookTestPolicy,
 } from '../shared/domain/rate-limit.ts';
 import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
-import { isoTime } from './event-body.ts';
+import { isoTime } from './events.ts';
 import type { PartnerState } from './partner-state.ts';
 import {
   ageOf,

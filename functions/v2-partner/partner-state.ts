@@ -1,16 +1,13 @@
-import type { Delivery } from '../shared/domain/event/delivery.ts';
 import { covers, type Grant } from '../shared/domain/ownership/grant.ts';
 import type { Partner, SecretUses } from '../shared/domain/partner.ts';
 import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
 import type { PartnerLookup } from '../shared/store/partners/directory.ts';
 import type { PartnerReader } from '../shared/store/partners/reader.ts';
 import type { StorefrontReader } from '../shared/store/storefronts/reader.ts';
-import { isoTime } from './event-body.ts';
-import { reasonOf } from './event-state.ts';
-import { type EventReadDeps, firstMsOf, readableOf } from './readable-events.ts';
+import { type EventDeps, lastFailureOf } from './events.ts';
 import { isStoppedFor } from './webhook.ts';
 
-export type PartnerStateDeps = EventReadDeps & {
+export type PartnerStateDeps = EventDeps & {
   directory: PartnerLookup;
   storefronts: Pick<StorefrontReader, 'ofGroup'>;
   partners: Pick<PartnerReader, 'usesOf'>;
@@ -38,33 +35,6 @@ export const stateOfPartner = async (partner: Partner, deps: PartnerStateDeps): 
     deps.partners.usesOf(clientId),
   ]);
   return { isStopped, lastFailure, branches, uses };
-};
-
-/** Failures are searched in this many of the newest events. */
-const rowsLookedAt = 100;
-
-const lastFailureOf = async (partner: Partner, deps: EventReadDeps): Promise<JsonObject | null> => {
-  const sinceMs = firstMsOf({}, deps.clock().getTime());
-  const { clientId } = partner;
-  const { deliveries } = await deps.deliveryLog.deliveryPage({ clientId, sinceMs, limit: rowsLookedAt });
-  const failed = await readableOf(partner, deliveries.filter(failureIn), deps);
-  const [last] = failed.toSorted((one, other) => failedAtMs(other) - failedAtMs(one));
-  return last ? presentFailure(last) : null;
-};
-
-const failureIn = ({ timeline }: Delivery) => timeline.findLast(({ step }) => step === 'dead');
-const failedAtMs = (delivery: Delivery) => failureIn(delivery)?.atMs ?? 0;
-
-/** A note is, for example, `EXHAUSTED: HTTP_503 after 185 retries`. */
-const presentFailure = (delivery: Delivery): JsonObject => {
-  const { atMs = 0, note = '' } = failureIn(delivery) ?? {};
-  const [, status] = /HTTP_(\d{3})/.exec(note) ?? [];
-  return {
-    event: delivery.eventId,
-    at: isoTime(atMs),
-    reason: reasonOf(/^\w+/.exec(note)?.[0]) ?? 'OTHER',
-    status: status === undefined ? null : Number(status),
-  };
 };
 
 /** Registered storefronts within a grant, including retired ones, because their transactions stay readable (OWN-1). */

@@ -1,35 +1,27 @@
 import type { OAuthScope } from '../shared/domain/partner.ts';
-import { decodedSegment } from '../shared/http/request.ts';
 import type { AddressMethods } from '../shared/middleware/allow-methods.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
 
-/** The routes of this function: the calling partner, its events, and their replay. */
-export type PartnerRoute =
-  | { name: 'partner' | 'events' | 'replay-since' | 'webhook' | 'webhook-signature' | 'webhook-test' }
-  | { name: 'event' | 'replay'; id: string };
+/** The routes of this function: the calling partner, its events with their replay, and its webhook. */
+export type PartnerRoute = {
+  name: 'partner' | 'events' | 'replay' | 'webhook' | 'webhook-signature' | 'webhook-test';
+};
 
 /** With and without `/api` (LINK-2), and with and without a trailing slash. */
 const addresses =
-  /^(?:\/api)?\/v2\/(?:(partner|event|event\/replay|webhook|webhook\/signature|webhook\/test)|event\/([^/]+)(\/replay)?)\/?$/;
+  /^(?:\/api)?\/v2\/(partner|event|event\/replay|webhook|webhook\/signature|webhook\/test)\/?$/;
 
-const fixed: Record<string, PartnerRoute> = {
+const routes: Record<string, PartnerRoute> = {
   partner: { name: 'partner' },
   event: { name: 'events' },
-  'event/replay': { name: 'replay-since' },
+  'event/replay': { name: 'replay' },
   webhook: { name: 'webhook' },
   'webhook/signature': { name: 'webhook-signature' },
   'webhook/test': { name: 'webhook-test' },
 };
 
-/**
- * The route of a path in the gateway's spelling. Undefined for any other spelling (S-12). No event has the id `replay`.
- */
-export const routeOf = (path: string): PartnerRoute | undefined => {
-  const [, words, id, replay] = addresses.exec(path) ?? [];
-  if (words !== undefined) return fixed[words];
-  if (id === undefined) return undefined;
-  return { name: replay === undefined ? 'event' : 'replay', id: decodedSegment(id) };
-};
+/** The route of a path in the gateway's spelling. Undefined for any other spelling (S-12). */
+export const routeOf = (path: string): PartnerRoute | undefined => routes[addresses.exec(path)?.[1] ?? ''];
 
 /** The methods of an address, each with the OAuth scope that it needs. */
 type ScopeByMethod = Record<string, OAuthScope>;
@@ -42,9 +34,7 @@ const managed: ScopeByMethod = { POST: 'nop2/webhook' };
 const scopes: Record<PartnerRoute['name'], ScopeByMethod> = {
   partner: looked,
   events: looked,
-  event: looked,
   replay: sent,
-  'replay-since': sent,
   webhook: { ...looked, PUT: 'nop2/webhook', PATCH: 'nop2/webhook', DELETE: 'nop2/webhook' },
   'webhook-signature': managed,
   'webhook-test': managed,

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { isBeingRemoved } from '../shared/domain/endpoint-wish.ts';
+import { settingsOf } from '../shared/domain/event/timing.ts';
 import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
 import type { Partner, PartnerChange, PartnerProfile, SignatureStep } from '../shared/domain/partner.ts';
 import { selfServicePolicy } from '../shared/domain/rate-limit.ts';
 import { afterOrder, type WebhookOrder, type WebhookOrderRefusal } from '../shared/domain/webhook-order.ts';
+import { newPass } from '../shared/events/passes.ts';
+import type { Pass } from '../shared/events/rows.ts';
 import { answerKept, type Command, recordOf } from '../shared/http/idempotency.ts';
 import { type HandlerResult, problem, unavailable } from '../shared/http/problem.ts';
 import type { HttpResponse } from '../shared/http/response.ts';
@@ -19,10 +23,13 @@ export type WebhookChangeDeps = {
   requests: RequestStore;
   rates: LimitDeps['rates'];
   partners: Pick<PartnerReader, 'profileOf'>;
-  /** Writes record, signature and the record of the `Idempotency-Key` in one atomic write (S-27, WR-1). */
+  /**
+   * Writes record, signature, pass and the record of the `Idempotency-Key` in one atomic write (S-27, WR-1). `isSet`: it is
+   * refused while what a removed address was owed is still to be withheld.
+   */
   replaceWebhook: (
     change: PartnerChange,
-    more: { signature?: SignatureStep; record?: IdempotencyRecord },
+    more: { signature?: SignatureStep; record?: IdempotencyRecord; pass?: Pass; isSet?: boolean },
   ) => Promise<Outcome<undefined, 'changed-meanwhile' | 'key-used'>>;
   audit: AuditStore;
   /** Wakes `keep-endpoints`, which makes the bus match the record. */
@@ -145,10 +152,21 @@ const write = async (
     return remembered?.ok === false ? remembered.reason : answer(changed);
   }
   const signature = made.flatMap((order) => (order.kind === 'rotate' ? [order.step] : [])).at(-1);
-  const more = { ...(signature && { signature }), ...(kept && { record: kept }) };
+  const does = made.flatMap(({ kind }) => passOf[kind as keyof typeof passOf] ?? []).at(-1);
+  const pass = does && newPass({ clientId: after.clientId, does }, now.getTime(), passSettings);
+  const more = {
+    ...(signature && { signature }),
+    ...(kept && { record: kept }),
+    ...(pass && { pass }),
+    isSet: made.some(({ kind }) => kind === 'set'),
+  };
   const written = await replaceWebhook({ before: profile.partner, after }, more);
   return written.ok ? answer(changed) : written.reason;
 };
+
+/** What was owed is sent after a resume, and never after a removal. */
+const passOf = { resume: 'wake', remove: 'withhold' } as const;
+const passSettings = { newId: randomUUID, leaseMs: settingsOf(0).leaseMs };
 
 /**
  * The change is made, so a fault here refuses nothing: the schedule of `keep-endpoints` makes up for a lost message.

@@ -1,8 +1,8 @@
 import { endpointViewOf } from '../shared/domain/endpoint-view.ts';
 import type { Partner, PartnerProfile } from '../shared/domain/partner.ts';
 import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
-import { isoTime } from './event-body.ts';
-import { reasonOf } from './event-state.ts';
+import { reasonShown } from '../shared/events/states.ts';
+import { isoTime } from './events.ts';
 
 /** A partner's record, what `keep-endpoints` has reached for it, and whether all webhooks are stopped (S-77). */
 export type WebhookFacts = Pick<PartnerProfile, 'partner' | 'endpoint'> & { isStopped: boolean };
@@ -65,4 +65,4 @@ const words: Record<string, string> = {
 };
 
 const wordOf = (reason: string): string | null =>
-  reason.startsWith('no connection') ? 'NO_CONNECTION' : (words[reason] ?? reasonOf(reason));
+  reason.startsWith('no connection') ? 'NO_CONNECTION' : (words[reason] ?? reasonShown(reason));

@@ -9,7 +9,7 @@ import type { LimitedEvent } from '../shared/middleware/limit-rate.ts';
 import type { EndpointRules } from '../shared/outbound/endpoint/url-policy.ts';
 import type { RandomBytes } from '../shared/runtime/random-text.ts';
 import type { PartnerLookup } from '../shared/store/partners/directory.ts';
-import { isoTime } from './event-body.ts';
+import { isoTime } from './events.ts';
 import { changeWebhook, type WebhookChangeDeps } from './webhook-change.ts';
 import { readAddress, readWebhookChange } from './webhook-request.ts';
 import { presentWebhook, type WebhookFacts } from './webhook-view.ts';

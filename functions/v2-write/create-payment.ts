@@ -1,4 +1,3 @@
-import { completes } from '../shared/domain/event/debounce-row.ts';
 import { covers } from '../shared/domain/ownership/grant.ts';
 import type { Partner } from '../shared/domain/partner.ts';
 import { presentPayment, type Visibility } from '../shared/domain/query/projection.ts';
@@ -10,6 +9,7 @@ import {
 } from '../shared/domain/transaction/payment.ts';
 import type { JsonObject, StoredTransaction } from '../shared/domain/transaction/transaction.ts';
 import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
+import { completes } from '../shared/events/rows.ts';
 import { strongTag } from '../shared/http/entity-tag.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
 import { type HandlerResult, problem } from '../shared/http/problem.ts';

@@ -30,7 +30,7 @@ const environment = readEnvironment([
   'REQUESTS_TABLE',
   'PARTNERS_TABLE',
   'DEBOUNCE_TABLE',
-  'COMPLETION_QUEUE',
+  'PUBLISH_QUEUE',
   'PARTNER_REQUESTS_PER_MINUTE',
 ]);
 const documents = createDocumentClient();
@@ -63,7 +63,7 @@ export const handler = createPipeline({
   ids: createNumericIds(tables),
   askForCompletion: createCompletionRequest({
     client: createQueueClient(),
-    queueUrl: environment.COMPLETION_QUEUE,
+    queueUrl: environment.PUBLISH_QUEUE,
   }),
   resourceMetadata: resourceMetadataOf(environment.API_AUDIENCE),
   verify: createAccessTokenVerifier({

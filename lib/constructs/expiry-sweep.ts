@@ -27,7 +27,8 @@ export class ExpirySweep extends Construct {
         Query: ['a#*'],
         UpdateItem: ['c#*', 'seq'],
         DeleteItem: listingRuns,
-      });
+      })
+      .uses('DEBOUNCE_TABLE', tables.debounce, { DeleteItem: ['TX#*'] });
 
     addHeartbeat(sweep, { config, name: 'sweep-silent', period: Duration.minutes(30) });
     new FunctionSchedule(this, 'Hourly', { every: 'rate(1 hour)', function: sweep.function });

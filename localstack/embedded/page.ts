@@ -18,7 +18,7 @@ import { type Condition, conditions, type DemoReceiver } from './receiver.ts';
 import type { StackFile } from './stack-file.ts';
 
 /** What a button of the page sends. */
-type Action = Record<'do' | 'uuid' | 'partner' | 'event' | 'as', string> & {
+type Action = Record<'do' | 'uuid' | 'partner' | 'as', string> & {
   condition: Condition;
   seconds: number;
 };
@@ -75,7 +75,8 @@ export const openPage = ({ clock, receiver, stack }: PageOptions) => {
     }
     const client = clients.get(wanted.partner);
     if (wanted.do === 'receiver') receiver?.choose(wanted.partner, wanted.condition);
-    else if (wanted.do === 'replay') await client?.events.replay(wanted.event);
+    else if (wanted.do === 'replay')
+      await client?.events.replay({ since: new Date(0), transaction: wanted.uuid });
     else if (wanted.do === 'pay')
       await client?.payments.create({ transaction: wanted.uuid, type: 1, value: '250.00', status: 1 });
     else if (wanted.do === 'delete') await client?.transactions.update(wanted.uuid, { isDeleted: 1 });

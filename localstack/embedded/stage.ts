@@ -1,15 +1,12 @@
-import { systemClock } from '../../functions/shared/runtime/clock.ts';
-import { createDeliveryLogStore } from '../../functions/shared/store/debounce/delivery-log.ts';
-import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { type TableId, tableIds } from '../../lib/tables.ts';
 import { busOperations, busRecords } from './aws/bus.ts';
-import { type Attempt, openDeliveries, saidOf } from './aws/delivery.ts';
+import { type Attempt, openDeliveries } from './aws/delivery.ts';
 import { invokeOperations, openAws } from './aws/protocol.ts';
 import { queueOperations } from './aws/queue-operations.ts';
 import { openQueues } from './aws/queues.ts';
 import { openSecrets } from './aws/secrets.ts';
 import type { StageClock } from './clock.ts';
-import { connectionTo, createMissingTables } from './engine.ts';
+import { createMissingTables } from './engine.ts';
 import { type GatewayOptions, openGateway } from './gateway.ts';
 import { createInstances, type InstancesOptions } from './instances.ts';
 import { serveQueues, startSchedules } from './sources.ts';
@@ -67,12 +64,7 @@ export const openStage = async (options: StageOptions) => {
     clock.onMove(queues.makeYounger);
     const secrets = openSecrets(state, warn);
     const records = busRecords(state);
-    const recordAttempt = openDeliveryLog(engine.endpoint, tableNames.Debounce, warn);
-    const onAttempt = async (attempt: Attempt) => {
-      await recordAttempt(attempt);
-      await options.onAttempt(attempt);
-    };
-    const deliveries = openDeliveries({ state, records, queues, onAttempt });
+    const deliveries = openDeliveries({ state, records, queues, onAttempt: options.onAttempt });
     stops.push(deliveries.stop, secrets.stop);
 
     const baseUrl = `http://127.0.0.1:${options.port}`;
@@ -136,21 +128,4 @@ export const openStage = async (options: StageOptions) => {
     await stop();
     throw error;
   }
-};
-
-/** Records each attempt of the bus in the delivery log, so that this stage knows which events were delivered. */
-const openDeliveryLog = (endpoint: string, debounceTable: string, warn: (sentence: string) => void) => {
-  const documents = createDocumentClient(connectionTo(endpoint));
-  const deliveryLog = createDeliveryLogStore({ documents, debounceTable, clock: systemClock });
-  return async (attempt: Attempt) => {
-    const { delivery, to } = (attempt.event.detail ?? {}) as { delivery?: { id?: string }; to?: string };
-    if (delivery?.id === undefined || to === undefined) return;
-    await deliveryLog
-      .recordAttempt({
-        ...{ eventId: delivery.id, clientId: to, atMs: attempt.startedMs },
-        ...{ isDelivered: attempt.next.kind === 'delivered', note: saidOf(attempt) },
-      })
-      // A fault of the engine must not make a delivered event look undelivered.
-      .catch((error) => warn(`An attempt to send ${delivery.id} is not in the delivery log: ${error}`));
-  };
 };

@@ -51,7 +51,7 @@ export const functions = {
     variables: [
       ...ofPartners,
       ...(['TRANSACTIONS_TABLE', 'LISTING_TABLE', 'REQUESTS_TABLE', 'PARTNERS_TABLE'] as const),
-      ...(['DEBOUNCE_TABLE', 'COMPLETION_QUEUE'] as const),
+      ...(['DEBOUNCE_TABLE', 'PUBLISH_QUEUE'] as const),
     ],
   },
   'v2-partner': {
@@ -59,14 +59,14 @@ export const functions = {
     variables: [
       ...ofPartners,
       ...(['TRANSACTIONS_TABLE', 'PARTNERS_TABLE', 'AUDIT_TABLE', 'REQUESTS_TABLE'] as const),
-      ...(['DEBOUNCE_TABLE', 'ENDPOINT_QUEUE', 'EVENT_SOURCE', 'LOOPBACK_ENDPOINTS'] as const),
+      ...(['DEBOUNCE_TABLE', 'ENDPOINT_QUEUE', 'PUBLISH_QUEUE', 'STAGE', 'LOOPBACK_ENDPOINTS'] as const),
     ],
   },
   'serve-docs': { timeoutSeconds: 15, variables: ['BASE_URL', 'AUTH_URL'] },
   'publish-dormant': {
     timeoutSeconds: 15,
     variables: [
-      ...(['TICK_SECONDS', 'TICK_QUEUE', 'SHARD_QUEUE', 'DORMANCY_SECONDS'] as const),
+      ...(['TICK_SECONDS', 'PUBLISH_QUEUE', 'SHARD_QUEUE', 'DORMANCY_SECONDS'] as const),
       ...(['TRANSACTIONS_TABLE', 'PARTNERS_TABLE', 'DEBOUNCE_TABLE'] as const),
       ...(['EVENT_BUS', 'EVENT_SOURCE', 'STAGE'] as const),
     ],
@@ -77,26 +77,25 @@ export const functions = {
   },
   'collect-dead-letters': {
     timeoutSeconds: 5,
-    variables: ['DEBOUNCE_TABLE', 'PARTNERS_TABLE', 'ENDPOINT_QUEUE'],
+    variables: ['DEBOUNCE_TABLE', 'ENDPOINT_QUEUE'],
   },
   'keep-endpoints': {
     timeoutSeconds: 120,
     variables: [
       ...(['STAGE', 'EVENT_SOURCE', 'EVENT_BUS', 'DELIVERY_ROLE', 'DEAD_LETTER_QUEUE'] as const),
-      ...(['CONNECTION_KEY', 'ENDPOINT_QUEUE', 'ENDPOINT_DELAYS', 'ENDPOINT_EFFECT_SECONDS'] as const),
-      ...(['LOOPBACK_ENDPOINTS', 'PROBE_FUNCTION'] as const),
-      ...(['TRANSACTIONS_TABLE', 'PARTNERS_TABLE', 'DEBOUNCE_TABLE'] as const),
+      ...(['CONNECTION_KEY', 'ENDPOINT_QUEUE', 'ENDPOINT_EFFECT_SECONDS'] as const),
+      ...(['LOOPBACK_ENDPOINTS', 'PROBE_FUNCTION', 'PARTNERS_TABLE', 'DEBOUNCE_TABLE'] as const),
     ],
   },
   'probe-endpoint': { timeoutSeconds: 18, variables: ['LOOPBACK_ENDPOINTS'] },
   reconcile: {
     timeoutSeconds: 300,
-    variables: ['DORMANCY_SECONDS', 'TRANSACTIONS_TABLE', 'DEBOUNCE_TABLE'],
+    variables: ['DORMANCY_SECONDS', 'TRANSACTIONS_TABLE', 'DEBOUNCE_TABLE', 'PARTNERS_TABLE'],
   },
   'rotate-keys': { timeoutSeconds: 15, variables: ['PARTNERS_TABLE', ...keys] },
   'sweep-expired': {
     timeoutSeconds: 300,
-    variables: ['INCOMPLETE_DAYS', 'TRANSACTIONS_TABLE', 'LISTING_TABLE'],
+    variables: ['INCOMPLETE_DAYS', 'TRANSACTIONS_TABLE', 'LISTING_TABLE', 'DEBOUNCE_TABLE'],
   },
 } satisfies Record<string, FunctionWiring>;
 
@@ -133,8 +132,8 @@ export const routes: readonly Route[] = [
   ),
   ...to('transactions', 'v2-write', both(['/v2/payment'])),
   ...to('transactions', 'v2-partner', [
-    ...['/api/v2/partner', '/api/v2/event/replay', '/api/v2/event/{id}/replay'],
-    ...both(['/v2/event', '/v2/event/{id}', '/v2/webhook', '/v2/webhook/signature', '/v2/webhook/test']),
+    ...['/api/v2/partner', '/api/v2/event/replay'],
+    ...both(['/v2/event', '/v2/webhook', '/v2/webhook/signature', '/v2/webhook/test']),
   ]),
   ...to('transactions', 'serve-docs', [
     ...['/openapi.json', '/docs', '/docs/{page+}', '/llms.txt', '/.well-known/api-catalog'],
@@ -157,11 +156,13 @@ export type QueueWiring = {
 const fortnightSeconds = 14 * 86_400;
 
 export const queues = {
-  ticks: {
-    visibilitySeconds: 90,
-    retentionSeconds: 620,
-    calls: { name: 'publish-dormant', batchSize: 10, maximumConcurrency: 2, reportsItemFailures: false },
+  // Polls, completions and tests.
+  publish: {
+    visibilitySeconds: 22,
+    retentionSeconds: 280,
+    calls: { name: 'publish-dormant', batchSize: 10, maximumConcurrency: 4, reportsItemFailures: true },
   },
+  // Workers, with the due shard as group.
   'shards.fifo': {
     visibilitySeconds: 15,
     retentionSeconds: 60,
@@ -172,26 +173,19 @@ export const queues = {
       reportsItemFailures: false,
     },
   },
-  completions: {
-    visibilitySeconds: 22,
-    retentionSeconds: 60,
-    calls: { name: 'publish-dormant', batchSize: 10, maximumConcurrency: 2, reportsItemFailures: true },
-  },
-  'endpoint-requests.fifo': {
+  // Partners to look at, now or later.
+  endpoints: {
     visibilitySeconds: 120,
     retentionSeconds: 3_600,
     calls: { name: 'keep-endpoints', batchSize: 1, maximumConcurrency: 5, reportsItemFailures: true },
   },
-  'endpoint-delays': {
-    visibilitySeconds: 120,
-    retentionSeconds: 3_600,
-    calls: { name: 'keep-endpoints', batchSize: 10, maximumConcurrency: 5, reportsItemFailures: true },
-  },
+  // What the bus gave up, of all partners.
   'dead-letters': {
     visibilitySeconds: 30,
     retentionSeconds: fortnightSeconds,
     calls: { name: 'collect-dead-letters', batchSize: 10, maximumConcurrency: 2, reportsItemFailures: true },
   },
+  // What the stream gave up.
   'given-up': { visibilitySeconds: 30, retentionSeconds: fortnightSeconds },
 } satisfies Record<string, QueueWiring>;
 
@@ -215,7 +209,7 @@ export const schedules: readonly Schedule[] = [
   { name: 'keep-endpoints', everySeconds: 600, input: { every: 'rate(10 minutes)' } },
   { name: 'sweep-expired', everySeconds: 3_600, input: { every: 'rate(1 hour)' } },
   { name: 'reconcile', everySeconds: 600, input: { lookBackMinutes: 30 } },
-  { name: 'reconcile', everySeconds: 86_400, input: { lookBackMinutes: 2_880 } },
+  { name: 'reconcile', everySeconds: 86_400, input: { isDaily: true } },
 ];
 
 /** The secrets, each rotated by `rotate-keys`; the pepper gets its first value from Secrets Manager. */
@@ -264,11 +258,9 @@ export const variablesAt = (place: Place): Record<VariableName, string> => {
     EVENT_BUS: busName,
     DORMANCY_SECONDS: `${dormancySeconds}`,
     TICK_SECONDS: `${tickSeconds}`,
-    TICK_QUEUE: queueUrl(awsUrl, 'ticks'),
+    PUBLISH_QUEUE: queueUrl(awsUrl, 'publish'),
     SHARD_QUEUE: queueUrl(awsUrl, 'shards.fifo'),
-    COMPLETION_QUEUE: queueUrl(awsUrl, 'completions'),
-    ENDPOINT_QUEUE: queueUrl(awsUrl, 'endpoint-requests.fifo'),
-    ENDPOINT_DELAYS: queueUrl(awsUrl, 'endpoint-delays'),
+    ENDPOINT_QUEUE: queueUrl(awsUrl, 'endpoints'),
     DEAD_LETTER_QUEUE: arn('sqs', 'dead-letters'),
     DELIVERY_ROLE: arn('iam', 'role/delivery'),
     CONNECTION_KEY: arn('kms', 'key/data'),

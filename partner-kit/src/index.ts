@@ -24,7 +24,7 @@ export {
   UnexpectedAnswerError,
   UnsupportedMediaTypeError,
 } from './client/errors.ts';
-export type { EventFilter, EventPage, EventQuery, EventsClient, ReplayFilter } from './client/events.ts';
+export type { EventFilter, EventPage, EventQuery, EventsClient, ReplayRequest } from './client/events.ts';
 export type { ListFilter, ListQuery, Page } from './client/list.ts';
 export type { List } from './client/pages.ts';
 export type { SecretClient, SecretOptions } from './client/secret.ts';

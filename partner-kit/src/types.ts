@@ -53,13 +53,8 @@ export type WebhookTest = Schemas['WebhookTestMessage'];
 export type PartnerEvent = Schemas['Event'];
 export type EventState = PartnerEvent['state'];
 
-/** The same with its timeline, and the message that your webhook gets. */
-export type PartnerEventDetail = Schemas['EventWithMessage'];
-
-/** The result of a replay for one event. */
-export type ReplayedEvent = Schemas['ReplayedEvent'];
-/** What to replay. */
+/** The times between which events are replayed. */
 export type Replay = Schemas['ReplayAnswer'];
 
-/** The test that was sent: `events.retrieve(data.id)` returns its result. */
+/** The test that is about to be sent: the newest `WebhookTest` of `events.list` shows its result. */
 export type WebhookTestReceipt = Schemas['WebhookTestAnswer'];

@@ -16,7 +16,6 @@ export type ProblemName =
   | 'method-not-allowed'
   | 'transaction-complete'
   | 'session-full'
-  | 'test-not-replayable'
   | 'read-scope-missing'
   | 'webhook-missing'
   | 'webhook-paused'
@@ -405,27 +404,28 @@ export interface components {
       /** @description References of the payment provider. Any JSON value; its form is not specified. */
       readonly provider_references?: unknown;
     };
-    /** @description Which events to replay: everything since a time, narrowed by the other members. */
-    readonly NewReplay: {
+    /** @description A replay of what was sent since a time. */
+    readonly ReplaySince: {
       /**
        * Format: date-time
-       * @description Replay events created at this time or later. It is in UTC, and ends with `Z` or `+00:00`: `2026-11-22T12:00:00Z`.
+       * @description Replay what was sent at this time or later. It is in UTC, and ends with `Z` or `+00:00`: `2026-11-22T12:00:00Z`.
        */
       readonly since: string;
       /**
        * @description Replay only events of this type.
        * @enum {string}
        */
-      readonly type?: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
-      /**
-       * @description Replay only events in this state: `failed` for what your endpoint did not accept.
-       * @enum {string}
-       */
-      readonly state?: 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
+      readonly type?: 'TransactionUpdated' | 'TransactionCompleted';
       /** @description Replay only events of the transaction with this uuid. */
       readonly transaction?: string;
-      /** @description From `next` of the answer before. Do not construct it: send `next` as it is. */
-      readonly after?: string;
+    };
+    /** @description A replay of what failed. */
+    readonly ReplayFailed: {
+      /**
+       * @description Send what failed and was given up.
+       * @constant
+       */
+      readonly state: 'failed';
     };
     /** @description The address of a webhook. */
     readonly WebhookAddress: {
@@ -1498,13 +1498,10 @@ export interface components {
         readonly perPage: number;
       };
     };
-    /** @description A message to your endpoint, and what became of it. */
+    /** @description A sending to your endpoint, or what is still to be sent. */
     readonly Event: {
-      /**
-       * Format: uuid
-       * @description Id of the event. Its message has the same one.
-       */
-      readonly id: string;
+      /** @description Id of the event. Its message has the same one. Null where it is made when it is sent. */
+      readonly id: string | null;
       /**
        * @description The type of event: a change, a completion, or a test of your webhook.
        * @enum {string}
@@ -1517,153 +1514,35 @@ export interface components {
        * @description The event covers the changes after this version of the transaction, up to and including `toVersion`.
        */
       readonly fromVersion: number;
+      /** @description The last version of the transaction that the event covers. Null while an update waits: it will be the present one. */
+      readonly toVersion: number | null;
+      /** @description When it was sent, failed or was withheld; null while it waits. ISO 8601, UTC. */
+      readonly at: string | null;
       /**
-       * Format: int64
-       * @description The last version of the transaction that the event covers.
-       */
-      readonly toVersion: number;
-      /**
-       * Format: date-time
-       * @description When the event was created: ISO 8601, UTC.
-       */
-      readonly createdAt: string;
-      /**
-       * @description State of the delivery to your endpoint.
+       * @description What became of it.
        * @enum {string}
        */
-      readonly state: 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
+      readonly state: 'sent' | 'failed' | 'waiting' | 'withheld';
       /** @description Code of the reason: `HTTP_503`, `TIMEOUT`. Null if there is none. */
       readonly reason: string | null;
-      /** @description The state and the reason in a sentence. */
+      /** @description The state and the reason as sentences. */
       readonly meaning: string;
-      /** @description When it is sent next: ISO 8601, UTC. Null if nothing is planned. */
+      /** @description When it is sent next. Null if nothing is planned: then it is sent with the next event of the transaction, when your webhook is on again, or when you replay what failed. ISO 8601, UTC. */
       readonly nextAttemptAt: string | null;
+      /** @description When it ends without being sent. Null if it does not. ISO 8601, UTC. */
+      readonly keptUntil: string | null;
     };
-    /** @description An event with its timeline and its message. */
-    readonly EventWithMessage: {
-      /**
-       * Format: uuid
-       * @description Id of the event. Its message has the same one.
-       */
-      readonly id: string;
-      /**
-       * @description The type of event: a change, a completion, or a test of your webhook.
-       * @enum {string}
-       */
-      readonly type: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
-      /** @description The transaction of the event; null for a test. */
-      readonly transaction: string | null;
-      /**
-       * Format: int64
-       * @description The event covers the changes after this version of the transaction, up to and including `toVersion`.
-       */
-      readonly fromVersion: number;
-      /**
-       * Format: int64
-       * @description The last version of the transaction that the event covers.
-       */
-      readonly toVersion: number;
-      /**
-       * Format: date-time
-       * @description When the event was created: ISO 8601, UTC.
-       */
-      readonly createdAt: string;
-      /**
-       * @description State of the delivery to your endpoint.
-       * @enum {string}
-       */
-      readonly state: 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
-      /** @description Code of the reason: `HTTP_503`, `TIMEOUT`. Null if there is none. */
-      readonly reason: string | null;
-      /** @description The state and the reason in a sentence. */
-      readonly meaning: string;
-      /** @description When it is sent next: ISO 8601, UTC. Null if nothing is planned. */
-      readonly nextAttemptAt: string | null;
-      /** @description What happened to the event, oldest first. */
-      readonly timeline: readonly {
-        /**
-         * Format: date-time
-         * @description When it happened: ISO 8601, UTC.
-         */
-        readonly at: string;
-        /**
-         * @description What happened to the event on its way to your endpoint.
-         * @enum {string}
-         */
-        readonly step:
-          | 'changed'
-          | 'created'
-          | 'held'
-          | 'sent'
-          | 'attempted'
-          | 'delivered'
-          | 'failed'
-          | 'withheld'
-          | 'scheduled'
-          | 'taken back';
-        /** @description What your endpoint did: `HTTP 503`. Null if there is nothing to add. */
-        readonly note: string | null;
-      }[];
-      /** @description What your endpoint was sent, to the byte; null if it is no longer kept. */
-      readonly message:
-        | (
-            | components['schemas']['TransactionUpdatedMessage']
-            | components['schemas']['TransactionCompletedMessage']
-            | components['schemas']['WebhookTestMessage']
-          )
-        | null;
-    };
-    /** @description The events that are replayed. */
+    /** @description The times between which events are replayed. */
     readonly ReplayAnswer: {
-      /** @description The events that are replayed; empty without `nop2/read`. */
-      readonly data: readonly components['schemas']['ReplayedEvent'][];
-      /** @description The body of the next request; null at the end. */
-      readonly next:
-        | ({
-            /** @description The same time as in your request. */
-            readonly since: string;
-            /** @description Where the next request continues. Send it back as it is. */
-            readonly after: string;
-          } & {
-            readonly [key: string]: unknown;
-          })
-        | null;
+      /** @description The time in your request; null for what failed. */
+      readonly since: string | null;
+      /**
+       * Format: date-time
+       * @description What is sent after this time is not part of the replay.
+       */
+      readonly until: string;
     };
-    /** @description An event that is replayed. */
-    readonly ReplayedEvent: {
-      /**
-       * Format: uuid
-       * @description Id of the event. Its message has the same one.
-       */
-      readonly id: string;
-      /**
-       * @description The type of event: a change, a completion, or a test of your webhook.
-       * @enum {string}
-       */
-      readonly type: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
-      /** @description The transaction of the event; null for a test. */
-      readonly transaction: string | null;
-      /**
-       * Format: int64
-       * @description The event covers the changes after this version of the transaction, up to and including `toVersion`.
-       */
-      readonly fromVersion: number;
-      /**
-       * Format: int64
-       * @description The last version of the transaction that the event covers.
-       */
-      readonly toVersion: number;
-      /**
-       * @description `scheduled`: sent within ten seconds, or together with a newer change that is about to be sent. If something newer was sent since, the event has a new ID. `underway`: it was about to be sent anyway. `expired`: its message is no longer kept.
-       * @enum {string}
-       */
-      readonly outcome: 'scheduled' | 'underway' | 'expired';
-      /** @description Events that this one covers. They are not sent separately. */
-      readonly standsFor: readonly string[];
-      /** @description The newer version that you were already sent; null if this event is the newest. */
-      readonly newerVersion: number | null;
-    };
-    /** @description The event of a test that is about to be sent. */
+    /** @description A test that is about to be sent. */
     readonly WebhookTestAnswer: {
       /**
        * Format: uuid
@@ -1671,42 +1550,19 @@ export interface components {
        */
       readonly id: string;
       /**
-       * @description The type of event: a change, a completion, or a test of your webhook.
-       * @enum {string}
+       * @description The type of message.
+       * @constant
        */
-      readonly type: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
-      /** @description The transaction of the event; null for a test. */
-      readonly transaction: string | null;
+      readonly type: 'WebhookTest';
       /**
-       * Format: int64
-       * @description The event covers the changes after this version of the transaction, up to and including `toVersion`.
+       * @description It is about to be sent.
+       * @constant
        */
-      readonly fromVersion: number;
-      /**
-       * Format: int64
-       * @description The last version of the transaction that the event covers.
-       */
-      readonly toVersion: number;
-      /**
-       * Format: date-time
-       * @description When the event was created: ISO 8601, UTC.
-       */
-      readonly createdAt: string;
-      /**
-       * @description State of the delivery to your endpoint.
-       * @enum {string}
-       */
-      readonly state: 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
-      /** @description Code of the reason: `HTTP_503`, `TIMEOUT`. Null if there is none. */
-      readonly reason: string | null;
-      /** @description The state and the reason in a sentence. */
-      readonly meaning: string;
-      /** @description When it is sent next: ISO 8601, UTC. Null if nothing is planned. */
-      readonly nextAttemptAt: string | null;
-      /** @description Where to look next. */
+      readonly state: 'waiting';
+      /** @description Where the result is. */
       readonly _links: {
-        /** @description The event of the test, which shows what became of it. */
-        readonly self: {
+        /** @description Your events; the newest test shows what became of it. */
+        readonly events: {
           /**
            * Format: uri
            * @description The absolute address to follow, as it is.
@@ -1815,11 +1671,11 @@ export interface components {
         readonly pausedBy: ('operator' | 'partner') | null;
         /** @description The host in the address of your webhook; null if there is none. */
         readonly host: string | null;
-        /** @description The last event, among the newest 100, that was given up. Events that are still being tried are not here. */
+        /** @description The last failure among your newest 100 events. */
         readonly lastFailure: {
           /**
            * Format: uuid
-           * @description The id of that event: `GET /api/v2/event/{id}` shows it.
+           * @description The id of that event, as in `GET /api/v2/event?filter[state]=failed`.
            */
           readonly event: string;
           /**

@@ -1,14 +1,12 @@
-import type { PartnerStore } from '../../bin/operator/store/partners/partner-store.ts';
+import { randomUUID } from 'node:crypto';
 import { createPartnerStore } from '../../bin/operator/store/partners/store.ts';
 import { settingsOf } from '../../functions/shared/domain/event/timing.ts';
 import type { Partner } from '../../functions/shared/domain/partner.ts';
-import type {
-  StoredTransaction,
-  Transaction,
-} from '../../functions/shared/domain/transaction/transaction.ts';
-import { flushDue } from '../../functions/shared/publish/flush.ts';
-import { createDebounceRowStore } from '../../functions/shared/store/debounce/debounce-rows.ts';
-import { createDeliveryLogStore } from '../../functions/shared/store/debounce/delivery-log.ts';
+import type { Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
+import { flushDue, newRun } from '../../functions/shared/events/flush.ts';
+import { notifyKey } from '../../functions/shared/events/rows.ts';
+import { type SendDeps, sendRows } from '../../functions/shared/events/send.ts';
+import { createDebounceTable } from '../../functions/shared/events/table.ts';
 import { createPartnerDirectory } from '../../functions/shared/store/partners/directory.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import { aPartner, aServedEndpoint } from '../support/builders/a-partner.ts';
@@ -16,7 +14,6 @@ import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactio
 import { clientOf, documentsOf } from '../support/engine/engine.ts';
 import { createMeter } from '../support/engine/meter.ts';
 import { readerWithoutDrift } from '../support/engine/transaction-reader.ts';
-import { aPublishing } from '../support/memory/publishing.ts';
 
 const tables = { transactionsTable: 'Transactions', listingTable: 'Listing', debounceTable: 'Debounce' };
 const settings = settingsOf(120_000);
@@ -30,70 +27,67 @@ const extras = Array.from({ length: 5 }, (_, id) => ({
   quantity: 1,
 }));
 
-/** Stores over the engine, a clock that the benchmark sets, and a bus that takes every event. */
+/** What events cost: stores over the engine, a clock of its own, and a bus that takes every event. */
 export const openPlace = async (endpoint: string) => {
   const documents = documentsOf(clientOf(endpoint));
-  const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
-  const clock = () => new Date(time.nowMs);
-  const reader = readerWithoutDrift({ documents, ...tables, membersOf: async () => [] });
-  let questions = 0;
-  const debounceRows = createDebounceRowStore({ documents, ...tables, clock });
-  const publishing = aPublishing({
-    transactions: reader,
+  let nowMs = Date.parse('2026-11-21T12:00:00Z');
+  const clock = () => new Date(nowMs);
+  const table = createDebounceTable({ documents, ...tables });
+  const writer = createTransactionWriter({ documents, ...tables });
+  const partners = createPartnerStore({ documents, partnersTable: 'Partners' });
+  const measure = createMeter(documents, tables.listingTable);
+  const deps: SendDeps = {
+    transactions: readerWithoutDrift({ documents, ...tables, membersOf: async () => [] }),
     partners: createPartnerDirectory({ documents, partnersTable: 'Partners', clock }),
-    debounceRows: {
-      ...debounceRows,
-      due: (...asked) => {
-        questions += 1;
-        return debounceRows.due(...asked);
-      },
-    },
-    deliveryLog: createDeliveryLogStore({ documents, ...tables, clock }),
-    clock,
-    settings,
-  });
+    bus: { put: async (entries) => entries.map(() => ({ outcome: 'accepted', busEventId: 'bus-1' })) },
+    isStopped: async () => false,
+    newId: randomUUID,
+    pause: async () => {},
+    log: () => {},
+    stage: 'local',
+    origin: { source: 'svc.local.online-payments', region: 'eu-west-2' },
+    ...{ table, clock, settings },
+  };
+  const untilMs = () => nowMs + minute;
   return {
-    ...{ documents, time, clock, reader, publishing },
-    writer: createTransactionWriter({ documents, ...tables }),
-    partners: servedFromTheStart(createPartnerStore({ documents, partnersTable: 'Partners' })),
-    /** Questions to the index of what is due so far. */
-    questions: () => questions,
-    measure: createMeter(documents, tables.listingTable),
+    documents,
+    measure,
+    /** A partner that is served, as if `keep-endpoints` had been there. */
+    register: (number: number, group: string) =>
+      partners.create(
+        { partner: partnerOf(number, group), secrets: [], endpoint: aServedEndpoint() },
+        'signature',
+      ),
+    /** A poll, which finds what is due by the index. */
+    poll: () => measure(() => flushDue(deps, { beginUntilMs: untilMs() })),
+    /** A change of a new transaction, and the event about it: the units of the wake-up, and those of the sender. */
+    tell: async (number: number, group: string) => {
+      const values: Partial<Transaction> = {
+        uuid: uuidOf(number),
+        ndMeta: anOwner({ group }),
+        customer,
+        extras,
+      };
+      const made = await writer.create({
+        ...aNewTransaction(values, { createdAtMs: nowMs, updatedAtMs: nowMs }),
+        elementVersions: { ...aNewTransaction().elementVersions, customer: 1, extras: 1 },
+      });
+      if (!made.ok) throw new Error(made.reason);
+      const { uuid } = made.value.transaction;
+      const dueAtMs = nowMs + settings.dormancyMs;
+      const recorded = await measure(() => table.recordChange({ uuid, changed: ['customer'], dueAtMs }));
+      nowMs += 10 * minute;
+      const run = newRun(deps, untilMs());
+      const sent = await measure(() => sendRows([notifyKey(uuid)], run));
+      return { recorded, sent, events: run.counts.sent };
+    },
   };
 };
 
-/** Whoever is created is served, as if `keep-endpoints` had been there. */
-const servedFromTheStart = (partners: PartnerStore): PartnerStore => ({
-  ...partners,
-  create: (credentials, signature) =>
-    partners.create({ ...credentials, endpoint: aServedEndpoint() }, signature),
-});
-
-export type Place = Awaited<ReturnType<typeof openPlace>>;
-
-export const partnerOf = (number: number): Partner =>
+const partnerOf = (number: number, group: string): Partner =>
   aPartner({
     clientId: `PARTNER${number}`.padEnd(26, 'X'),
     name: `partner-${number}`,
-    grants: [{ group: 'group-b' }],
+    grants: [{ group }],
     webhookUrl: 'https://partner.example/webhooks',
   });
-
-export const create = async (place: Place, number: number, group: string): Promise<StoredTransaction> => {
-  const values: Partial<Transaction> = { uuid: uuidOf(number), ndMeta: anOwner({ group }), customer, extras };
-  const nowMs = place.clock().getTime();
-  const outcome = await place.writer.create({
-    ...aNewTransaction(values, { createdAtMs: nowMs, updatedAtMs: nowMs }),
-    elementVersions: { ...aNewTransaction().elementVersions, customer: 1, extras: 1 },
-  });
-  if (!outcome.ok) throw new Error(outcome.reason);
-  return outcome.value;
-};
-
-export const recordChange = async ({ publishing, clock }: Place, uuid: string) => {
-  const dueAtMs = clock().getTime() + settings.dormancyMs;
-  await publishing.debounceRows.recordChange({ uuid, changed: ['customer'], dueAtMs });
-};
-
-export const flush = ({ publishing, clock }: Place) =>
-  flushDue(publishing, { beginUntilMs: clock().getTime() + minute });

@@ -1,10 +1,6 @@
-import { createDeliveryLogStore } from '../../functions/shared/store/debounce/delivery-log.ts';
-import { createDeliveryLogPages } from '../../functions/shared/store/debounce/delivery-log-page.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
-import { aV2Partner } from '../support/apis/v2-partner.ts';
 import { aV2Read } from '../support/apis/v2-read.ts';
 import { aPartner } from '../support/builders/a-partner.ts';
-import { anEvent, someBodies } from '../support/builders/events.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactions.ts';
 import type { TestEngine } from '../support/engine/engine.ts';
 import { readerWithoutDrift } from '../support/engine/transaction-reader.ts';
@@ -13,13 +9,6 @@ import { judged, median, onEngine, print, type Row, timed } from './measuring.ts
 const calls = 200;
 const warmCalls = 50;
 const goalMs = 2;
-
-/** How many others are notified of the hidden event. */
-const recipients = 5_000;
-const [hiddenEvent, absentEvent] = [
-  '00000000-0000-4000-8000-000000000090',
-  '00000000-0000-4000-8000-000000000091',
-];
 
 type Ask = (target: string) => Promise<unknown>;
 
@@ -31,19 +20,6 @@ const askForTransactions = async ({ documents }: TestEngine): Promise<Ask> => {
   await createTransactionWriter(tables).create(aNewTransaction({ uuid: uuidOf(90), vehicle, ndMeta }));
   const reader = readerWithoutDrift({ ...tables, membersOf: async () => [] });
   return (await aV2Read({ reader, partners: [aPartner({ grants: [{ group: 'group-a' }] })] })).get;
-};
-
-/** As a partner that is not among the recipients of the one event there is. */
-const askForEvents = async ({ documents }: TestEngine): Promise<Ask> => {
-  const access = { documents, debounceTable: 'Debounce', clock: () => new Date() };
-  const deliveryLog = { ...createDeliveryLogStore(access), ...createDeliveryLogPages(access) };
-  const event = anEvent({
-    eventId: hiddenEvent,
-    claimedAtMs: Date.now(),
-    recipients: Array.from({ length: recipients }, (_, index) => `partner-of-others-${index}`),
-  });
-  await deliveryLog.addMissing({ event, bodies: someBodies, deliveries: [] });
-  return (await aV2Partner({ deliveryLog })).get;
 };
 
 /** In turn, so that other work on the machine meets both alike. */
@@ -65,7 +41,6 @@ export const run = () =>
   onEngine(async (engine) => {
     const path = '/api/v2/transaction';
     const ask = await askForTransactions(engine);
-    const ofEvents = `an event of ${recipients.toLocaleString('en')} others`;
     const rows = [await rowOf('one by its address', ask, `${path}/${uuidOf(90)}`, `${path}/${uuidOf(91)}`)];
     for (const [name, hidden, absent] of [
       ['filter[uuid]', uuidOf(90), uuidOf(91)],
@@ -73,7 +48,5 @@ export const run = () =>
       ['filter[identifiers][salesmasterid]', 'HIDDEN', 'ABSENT'],
     ] as const)
       rows.push(await rowOf(name, ask, `${path}?${name}=${hidden}`, `${path}?${name}=${absent}`));
-    const [hidden, absent] = [`/api/v2/event/${hiddenEvent}`, `/api/v2/event/${absentEvent}`];
-    rows.push(await rowOf(ofEvents, await askForEvents(engine), hidden, absent));
     print(['asked for', 'hidden ms', 'absent ms', 'difference', 'goal'], rows);
   });

@@ -21,8 +21,9 @@ part('list', 'what lists cost: read units and waves, and times over a bare Query
   1_000,
 );
 part('writes', 'what writes cost: write units and items');
-part('flush', 'how fast a backlog is published, by one worker and by eight, on a virtual clock')
+part('events', 'what an event costs, and how fast workers tell a backlog and a resumed partner')
   .option('--rows <n>', 'due at once for each worker', wholeNumber, 3_000)
+  .option('--kept <n>', 'of the partner that is resumed', wholeNumber, 5_000)
   .option('--seed <n>', 'of the worlds', wholeNumber, 1);
 part('start', 'how long a new process takes to its first answer, over an empty handler');
 part('hidden', 'whether an answer takes longer for a record that the caller may not see (S-36)');

@@ -39,7 +39,7 @@ export const programs = {
   'payment.mjs': `${clientOfTheStage}
 const [{ uuid }] = (await client.transactions.list({ filter: { status: 0 }, perPage: 1 })).data;
 await client.payments.create({ transaction: uuid, type: 1, value: '10.00', status: 1 });
-const filter = { transaction: uuid, type: 'TransactionCompleted', state: 'delivered' };
+const filter = { transaction: uuid, type: 'TransactionCompleted', state: 'sent' };
 let events = [];
 for (let tries = 0; events.length === 0; tries += 1) {
   if (tries > 120) throw new Error('It was not delivered.');

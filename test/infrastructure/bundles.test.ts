@@ -165,10 +165,7 @@ const calls: Record<FunctionName, [event: object, outcome: object]> = {
   'capture-change': [{ Records: [] }, noneFailed],
   'collect-dead-letters': [{ Records: [] }, noneFailed],
   'keep-endpoints': [{ Records: [] }, noneFailed],
-  'publish-dormant': [
-    { every: 'rate(1 minute)' },
-    { fault: 'Error: No part of the index of due rows has answered' },
-  ],
+  'publish-dormant': [{ every: 'rate(1 minute)' }, { fault: 'Error: connect ECONNREFUSED 127.0.0.1:1' }],
   reconcile: [{ lookBackMinutes: 30 }, noTable],
   'sweep-expired': [{ every: 'rate(1 hour)' }, noTable],
   'rotate-keys': [{ RequestType: 'Create' }, noTable],

@@ -12,9 +12,9 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
   );
   const queues = Object.entries(resourcesOf(service, 'AWS::SQS::Queue'));
 
-  test('S-69 are seven event sources, each created after the rights of its function', () => {
+  test('S-69 are five event sources, each created after the rights of its function', () => {
     expect(Object.values(sources).map(({ DependsOn }) => DependsOn)).toEqual(
-      Array(7).fill(expect.arrayContaining([expect.stringContaining('RoleDefaultPolicy')])),
+      Array(5).fill(expect.arrayContaining([expect.stringContaining('RoleDefaultPolicy')])),
     );
   });
 
@@ -42,7 +42,7 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
       return (Queues as [{ Ref: string }])[0].Ref;
     });
 
-    expect(queues).toHaveLength(7);
+    expect(queues).toHaveLength(5);
     expect(refused.sort()).toEqual(queues.map(([id]) => id).sort());
     for (const [, { Properties }] of queues) expect(Properties).toMatchObject(encrypted);
   });

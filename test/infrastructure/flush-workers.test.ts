@@ -11,18 +11,18 @@ describe('EV-24 workers that publish a backlog', () => {
   });
 
   test.each<[Partial<StageConfig>, string]>([
-    [{ flushWorkers: 1 }, 'flushWorkers must be a whole number from 2 to 17.'],
-    [{ flushWorkers: 18 }, 'flushWorkers must be a whole number from 2 to 17.'],
-    [{ flushWorkers: 2.5 }, 'flushWorkers must be a whole number from 2 to 17.'],
+    [{ flushWorkers: 1 }, 'flushWorkers must be a whole number from 2 to 24.'],
+    [{ flushWorkers: 25 }, 'flushWorkers must be a whole number from 2 to 24.'],
+    [{ flushWorkers: 2.5 }, 'flushWorkers must be a whole number from 2 to 24.'],
     [
       { flushWorkers: 9, reservedConcurrency: { publishDormant: 13 } },
-      'reservedConcurrency.publishDormant is 13 and must be 14 or more: one for each worker, two by ticks, two by completions and one by the schedule.',
+      'reservedConcurrency.publishDormant is 13 and must be 14 or more: one for each worker, four by messages and one by the schedule.',
     ],
   ])('EV-24 %j is refused at synthesis in one sentence', (parts, sentence) => {
     expect(() => assertFlushWorkers({ ...configOf('local'), ...parts })).toThrow(sentence);
   });
 
-  test.each([2, 17])('EV-24 %i workers are accepted', (flushWorkers) => {
+  test.each([2, 24])('EV-24 %i workers are accepted', (flushWorkers) => {
     expect(() => assertFlushWorkers({ ...configOf('staging'), flushWorkers })).not.toThrow();
   });
 });

@@ -8,7 +8,7 @@ describe('I17 the times of the protocol fit together', () => {
     abandonMs: 12_000,
     timeoutMs: 15_000,
     leaseMs: 20_000,
-    completionHiddenMs: 22_000,
+    messageHiddenMs: 22_000,
   };
 
   test('as they are', () => {
@@ -17,7 +17,7 @@ describe('I17 the times of the protocol fit together', () => {
 
   test.each([
     [
-      { sendMs: 12_000, leaseMs: 25_000, completionHiddenMs: 26_000 },
+      { sendMs: 12_000, leaseMs: 25_000, messageHiddenMs: 26_000 },
       'What sending takes at most must be less than abandonMs.',
     ],
     [{ storeMs: 12_000 }, 'What a request to a store takes at most must be less than abandonMs.'],
@@ -25,12 +25,12 @@ describe('I17 the times of the protocol fit together', () => {
     [{ timeoutMs: 20_000 }, 'The timeout of publish-dormant must be less than leaseMs.'],
     [{ leaseMs: 18_000 }, 'abandonMs and what sending takes must be less than leaseMs.'],
     [
-      { completionHiddenMs: 20_000 },
-      'The visibility timeout of completions must be more than leaseMs and less than 30 s.',
+      { messageHiddenMs: 20_000 },
+      'The visibility timeout of messages must be more than leaseMs and less than 30 s.',
     ],
     [
-      { completionHiddenMs: 30_000 },
-      'The visibility timeout of completions must be more than leaseMs and less than 30 s.',
+      { messageHiddenMs: 30_000 },
+      'The visibility timeout of messages must be more than leaseMs and less than 30 s.',
     ],
   ])('%j is refused in one sentence', (times, sentence) => {
     expect(brokenLeases({ ...kept, ...times })).toEqual([sentence]);

@@ -38,7 +38,7 @@ describe.each(stageNames)('an update of stage %s', (stage) => {
       stage === 'local' ? ['Delete', 'Delete'] : ['RetainExceptOnCreate', 'Retain'];
 
     expect(Object.values(resourcesOf(service, 'AWS::SQS::Queue'))).toEqual(
-      Array(7).fill(expect.objectContaining({ DeletionPolicy, UpdateReplacePolicy })),
+      Array(5).fill(expect.objectContaining({ DeletionPolicy, UpdateReplacePolicy })),
     );
   });
 

@@ -128,11 +128,9 @@ const ofDeployedStages: Record<string, string> = {
 };
 
 const queueIds: Record<QueueName, string> = {
-  ticks: 'DormantPublisherTicks',
+  publish: 'DormantPublisherMessages',
   'shards.fifo': 'DormantPublisherShards',
-  completions: 'DormantPublisherCompletions',
-  'endpoint-requests.fifo': 'EndpointKeeperRequests',
-  'endpoint-delays': 'EndpointKeeperDelays',
+  endpoints: 'EndpointKeeperRequests',
   'dead-letters': 'PartnerBusDeadLetters',
   'given-up': 'ChangeCaptureGivenUp',
 };
@@ -297,22 +295,14 @@ describe.each(stageNames)('the wiring of the embedded stage and the template of 
 
   test.each<[string, QueueName]>([
     [
-      'I17 EV-20 ticks call publish-dormant, those that come together in one run; a failed one comes again after six times the longest run',
-      'ticks',
+      'I17 EV-16 EV-20 I18 polls, completions and tests call publish-dormant, those that come together in one run; what fails comes again when the lease of its row has ended',
+      'publish',
     ],
     [
       'I23 EV-24 due shards call publish-dormant by a FIFO queue of their own: a message a worker, so many at once',
       'shards.fifo',
     ],
-    [
-      'EV-16 I18 completions call publish-dormant by a queue of their own; one comes again when the lease of its row has ended',
-      'completions',
-    ],
-    [
-      'requests call keep-endpoints one by one, by a FIFO queue; what fails comes again',
-      'endpoint-requests.fifo',
-    ],
-    ['delays call keep-endpoints; what fails comes again', 'endpoint-delays'],
+    ['EV-21 requests call keep-endpoints one by one; what fails comes again', 'endpoints'],
     [
       'S-42 S-69 what the bus did not deliver calls collect-dead-letters, which reports the messages that failed, and is kept for 14 days',
       'dead-letters',
@@ -360,7 +350,7 @@ describe.each(stageNames)('the wiring of the embedded stage and the template of 
 
   test('RUN-20 there is no other queue and no other event source', () => {
     expect(rowsOf('AWS::SQS::Queue')).toHaveLength(queueNames.length);
-    expect(Object.keys(sources)).toHaveLength(7);
+    expect(Object.keys(sources)).toHaveLength(5);
   });
 
   test('interface 6.1 V1-8 S-66 I17 RUN-20 schedules are the same, each with one function and no role; what fails is not retried, and expires after 60 s', () => {

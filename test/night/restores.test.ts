@@ -158,7 +158,10 @@ test.each(restored)(
     await stage.operate('partner', 'pause', paused.name);
     await change(paused, 'one');
     for (const one of [edited, quiet, paid]) await stage.whenNotified(one.name, 1);
-    await stage.whenStates(paused.clientId, 'HELD');
+    await eventually(async () => {
+      const waiting = ['events', 'list', '--partner', paused.name, '--state', 'waiting'];
+      return ((await stage.operate(...waiting)) as unknown[]).length > 0 ? [] : ['nothing waits'];
+    });
     await change(pending, 'one');
     const { dataDir } = stage.stage();
     const copy = join(dataDir, `${name}.db`);

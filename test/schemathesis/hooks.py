@@ -63,7 +63,7 @@ def make_sound(case):
     body = of_body(keepable(case.body), own, GIVEN["place"])
     if body is not case.body:  # One that is absent would be judged anew, and be taken for a wrong one.
         case.body = body
-    for name, values in {"uuid": own, "id": GIVEN["events"], "page": GIVEN["pages"]}.items():
+    for name, values in {"uuid": own, "page": GIVEN["pages"]}.items():
         if name in (case.path_parameters or {}):
             case.path_parameters[name] = chosen.choice(values)
     query = case.query or {}

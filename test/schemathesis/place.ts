@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { root } from '../support/repository.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
 import { aPartnerProgram } from '../support/stage/partner-client.ts';
@@ -43,10 +42,9 @@ export type Callers = {
   session: string;
   origin: string;
   client: [clientId: string, clientSecret: string];
-  /** The partner's transactions, the session's, and the partner's events, by their ids. */
+  /** The partner's transactions, and the session's, by their ids. */
   partners: string[];
   sessions: string[];
-  events: string[];
   pages: string[];
   webhookUrl: string;
   /** Where a new transaction may be, and where one may move to. */
@@ -62,7 +60,7 @@ type Shop = {
   identityProvider: { issuer: string };
 };
 
-/** A demo partner with all OAuth scopes and some events, and a buyer at the demo shop who has begun a transaction. */
+/** A demo partner with all OAuth scopes, and a buyer at the demo shop who has begun a transaction. */
 export const callersOn = async (stage: TestStage): Promise<Callers> => {
   const [partner] = stage.stack.partners;
   const [shop] = stage.stack.storefronts as unknown as Shop[];
@@ -74,7 +72,6 @@ export const callersOn = async (stage: TestStage): Promise<Callers> => {
   return {
     ...{ baseUrl: stage.baseUrl, authUrl: stage.authUrl, token: program.token, session: browser.state.token },
     client: [partner.clientId, partner.clientSecret],
-    events: await eventsOf(program),
     partners: await program.uuids('filter[status]=0&per-page=20'),
     sessions: [body.uuid],
     webhookUrl: `${stage.stack.receiverUrl}/${partner.name}`,
@@ -82,19 +79,6 @@ export const callersOn = async (stage: TestStage): Promise<Callers> => {
     place: { location: shop.location, franchise: shop.franchise },
     ...{ origin, issuer: shop.identityProvider.issuer },
   };
-};
-
-/** Completions, which are sent at once. */
-const eventsOf = async ({ uuids, write, get }: Awaited<ReturnType<typeof aPartnerProgram>>) => {
-  const transactions = await uuids('filter[status]=0&per-page=3&fields=uuid');
-  for (const transaction of transactions)
-    await write('POST', '/api/v2/payment', { transaction, type: 1, value: '1.00', status: 1 });
-  for (let tries = 0; tries < 100; tries += 1) {
-    const { data } = (await get('/api/v2/event')).list();
-    if (data.length === transactions.length) return data.map(({ id }) => String(id));
-    await pause(200);
-  }
-  throw new Error('The events of three payments did not come within 20 s.');
 };
 
 /** The arguments of Schemathesis. */

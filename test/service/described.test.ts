@@ -102,7 +102,7 @@ describe('OA-3 refusals match the document', () => {
   test('for unknown resources', async () => {
     const payment = { transaction: 'none', type: 1, value: '1.00', status: 0 };
     const answers = [
-      await partner.get('/api/v2/event/nope'),
+      await partner.get('/api/v2/transaction/nope'),
       await partner.write('POST', '/api/v2/payment', payment),
       await send(stage, '/docs/nope'),
     ];

@@ -45,9 +45,9 @@ test('DOC-13 a sample is chosen by language, also for the next page; each sample
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await visit(`${stage.baseUrl}${operation}`);
   await page.getByLabel('Select code sample').selectOption('Python');
-  await visit(`${stage.baseUrl}/docs/reference/operations/get-event`);
+  await visit(`${stage.baseUrl}/docs/reference/operations/get-webhook`);
 
-  expect(await shown().textContent()).toContain(`"${stage.baseUrl}/api/v2/event/`);
+  expect(await shown().textContent()).toContain(`"${stage.baseUrl}/api/v2/webhook`);
   await shown().hover();
   await shown().getByRole('button').click();
   const copied: string = await page.evaluate('navigator.clipboard.readText()');
@@ -85,7 +85,7 @@ test('DOC-12 a reader finds an operation and a guide by keyboard, with the words
   };
 
   expect(await find('replay event')).toContainEqual(
-    expect.stringMatching(/^Replay an event.*Sends one event again/),
+    expect.stringMatching(/^Replay events.*Sends again what was sent/),
   );
   const first = await page.locator('dialog li a').first().getAttribute('href');
   await page.keyboard.press('ArrowDown');

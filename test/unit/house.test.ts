@@ -117,17 +117,14 @@ describe('house: imports run in one direction', () => {
   /** From the ground up. */
   test.each<[string, string, string[]]>([
     [
-      'shared: publish, then outbound and middleware, write, auth, http, store and schema, domain and runtime',
+      'shared: outbound and middleware, then write, auth, http, store and schema, domain and runtime',
       'functions/shared',
-      [
-        ...['domain/ runtime/', 'store/ schema/', 'http/', 'auth/', 'write/', 'outbound/ middleware/'],
-        'publish/',
-      ],
+      ['domain/ runtime/', 'store/ schema/', 'http/', 'auth/', 'write/', 'outbound/ middleware/'],
     ],
     [
       'store: transactions, then a folder for each table, then dynamodb',
       'functions/shared/store',
-      ['dynamodb/', 'listing/ requests/ debounce/ partners/ storefronts/ secrets/', 'transactions/'],
+      ['dynamodb/', 'listing/ requests/ partners/ storefronts/ secrets/', 'transactions/'],
     ],
     [
       'the embedded stage: its start and page, then the stage, then what calls functions, then AWS, then its wiring',
@@ -206,12 +203,6 @@ describe('house: every file has a folder and a reader', () => {
 const deployed = /^(bin|functions|lib)\//;
 /** Which files alone may have this in their text. */
 test.each<[string, RegExp, RegExp, string[]]>([
-  [
-    'properties of event types come from one table, and no code compares their names',
-    deployed,
-    /[=!]== 'Transaction(?!\w+Exception)[A-Z]\w+'/,
-    [],
-  ],
   [
     'S-76 one module reads the clock of the machine, and all others get it passed in',
     deployed,

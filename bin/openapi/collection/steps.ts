@@ -30,7 +30,7 @@ export type Round = { name: string; description: string; steps: Step[] };
 /** Variables that a person fills in, and those that answers fill in. Addresses come from the document. */
 export const variables: Readonly<Record<string, string>> = {
   ...{ clientId: '', clientSecret: '', webhookUrl: '', shopOrigin: '', idToken: '', irreversible: '' },
-  ...{ accessToken: '', uuid: '', etag: '', testId: '', eventId: '', eventTime: '' },
+  ...{ accessToken: '', uuid: '', etag: '', eventTime: '' },
   ...{ sessionToken: '', ownUuid: '', ownEtag: '' },
 };
 
@@ -110,24 +110,19 @@ export const rounds: readonly Round[] = [
     steps: [
       { operation: 'getWebhook', keeps: { webhookUrl: `${value('webhookUrl')} || ${answered('url')}` } },
       { operation: 'setWebhook', body: { url: the('webhookUrl') } },
-      { operation: 'testWebhook', keeps: { testId: answered('id') } },
+      { operation: 'testWebhook' },
     ],
   },
   {
     name: '5 Read and replay events',
-    description: 'What you were sent. One event is replayed where the newest ones have one of a transaction.',
+    description: 'What you were sent. Everything since the newest event is replayed.',
     steps: [
-      { operation: 'getEvent', name: 'Get the event of your test', path: { id: the('testId') } },
       {
         operation: 'listEvents',
         query: { 'per-page': '10' },
-        keeps: {
-          eventTime: answered('data[0]?.createdAt'),
-          eventId: answered('data.find((event) => event.transaction !== null)?.id'),
-        },
+        keeps: { eventTime: answered('data[0]?.at') },
       },
-      { operation: 'replayEvent', path: { id: the('eventId') }, onlyIf: value('eventId') },
-      { operation: 'replayEvents', body: { since: the('eventTime') } },
+      { operation: 'replayEvents', body: { since: the('eventTime') }, onlyIf: value('eventTime') },
     ],
   },
   {

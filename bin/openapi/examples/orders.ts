@@ -1,35 +1,21 @@
-import { eventExample } from './events.ts';
+import { addresses } from './addresses.ts';
 import { eventId } from './messages.ts';
 import { complete } from './transactions.ts';
-import { eventAddress, eventCursorExample } from './values.ts';
 
-export const newReplayExample = { since: '2026-11-22T06:00:00Z', state: 'failed' };
+export const replaySinceExample = { since: '2026-11-22T06:00:00Z' };
 
-/** The same for the next hundred, of one transaction. */
-export const nextReplayExample = {
-  ...newReplayExample,
-  ...{ type: 'TransactionUpdated', transaction: complete.uuid, after: eventCursorExample },
+/** Of one transaction. */
+export const narrowReplayExample = {
+  ...replaySinceExample,
+  ...{ type: 'TransactionUpdated', transaction: complete.uuid },
 };
 
-const replayedEvent = {
-  ...{ id: eventId, type: 'TransactionUpdated', transaction: complete.uuid },
-  ...{ fromVersion: 3, toVersion: 5, outcome: 'scheduled', standsFor: [], newerVersion: null },
-};
+export const replayFailedExample = { state: 'failed' };
 
-export const replayAnswerExample = { data: [replayedEvent], next: null };
-
-/** An event with later ones after it. */
-export const olderReplayedExample = { data: [{ ...replayedEvent, newerVersion: 8 }], next: null };
-
-/** None of a hundred events was to be sent, and there are more. */
-export const partReplayedExample = { data: [], next: nextReplayExample };
-
-const { timeline: _timeline, message: _message, ...facts } = eventExample as Record<string, unknown>;
+export const replayAnswerExample = { since: '2026-11-22T06:00:00.000Z', until: '2026-11-22T09:35:00.000Z' };
+export const failedAnswerExample = { ...replayAnswerExample, since: null };
 
 export const webhookTestExample = {
-  ...facts,
-  ...{ type: 'WebhookTest', transaction: null, fromVersion: 0, toVersion: 0, state: 'waiting' },
-  meaning: 'It is about to be sent.',
-  nextAttemptAt: '2026-11-22T09:33:00.000Z',
-  _links: { self: { href: eventAddress } },
+  ...{ id: eventId, type: 'WebhookTest', state: 'waiting' },
+  _links: { events: { href: `${addresses.baseUrl}/v2/event` } },
 };

@@ -72,7 +72,6 @@ const paths: { [Name in ProblemName]?: string } = {
   'read-scope-missing': '/api/v2/webhook/test',
   'session-full': '/api/transaction',
   'signature-not-announced': '/api/v2/webhook',
-  'test-not-replayable': '/api/v2/event/replay',
   'transaction-complete': '/api/transaction',
   'transaction-not-found': '/api/v2/payment',
   'unfitting-cursor': '/api/v2/event',

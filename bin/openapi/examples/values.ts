@@ -1,4 +1,5 @@
 import type { ResponseHeaders } from '../../../functions/shared/http/response.ts';
+import { cursorAt } from '../../../functions/v2-partner/event-query.ts';
 import { addresses } from './addresses.ts';
 import { eventId } from './messages.ts';
 import { complete, listHeaders } from './transactions.ts';
@@ -15,11 +16,13 @@ const next = /<([^>]+)>; rel=next/.exec(headerIn(listHeaders, 'Link'))?.[1] ?? '
 /** The cursor in the examples of lists. */
 export const listCursor = new URL(next).searchParams.get('after') ?? '';
 
-/** A position that was encrypted with a key which no stage has (V2-7). */
-export const eventCursorExample =
-  'kwkogwTFx1AoSdfvhI1_RiL21dIGwpb7BG6ADC0078zKf3e32L26bkY2mdXD7Rbh60KnZ5ih1agW-qVivC14leL2kyho_Jt2RYNhpD0vt1QNI5Z8ZdCdhhQPbZJ3RSOXtnnSmnvYKnM1kkRv';
+/** After the event of the examples (V2-7). */
+export const eventCursorExample = cursorAt(
+  `01795253580000#${eventId}#FAILED`,
+  { 'per-page': ['1'] },
+  'exampleclient0000000000001',
+);
 
-export const eventAddress = `${addresses.baseUrl}/v2/event/${eventId}`;
 export const webhookAddress = `${addresses.baseUrl}/v2/webhook`;
 export const transactionAddress = `${addresses.baseUrl}/transaction/${complete.uuid}`;
 export const requestId = '5b0c4f1e-6a0a-4c1e-9c43-1f2d8f0f3f5b';

@@ -11,7 +11,6 @@ import { resourceMetadata } from '../examples/tokens.ts';
 import { listHeaders } from '../examples/transactions.ts';
 import {
   correlationId,
-  eventAddress,
   headerIn,
   requestId,
   sessionTokenExample,
@@ -85,15 +84,6 @@ export const paginatedIfList = counted(sometimes, (name) => `${name}-if-list`, '
 
 export const location = {
   Location: header('Location', text, 'The address of the new transaction.', transactionAddress),
-};
-
-export const eventLocation = {
-  Location: header(
-    'Location-of-event',
-    text,
-    'The address of the event, which shows what becomes of the test.',
-    eventAddress,
-  ),
 };
 
 export const webhookLocation = {

@@ -13,7 +13,6 @@ import {
 import { elementNames } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { strongTag } from '../../../functions/shared/http/entity-tag.ts';
 import { timeText } from '../../../functions/v2-partner/time-text.ts';
-import { eventId as eventIdExample } from '../examples/messages.ts';
 import { complete, listHeaders, shown } from '../examples/transactions.ts';
 import {
   correlationId,
@@ -23,7 +22,7 @@ import {
   listCursor,
 } from '../examples/values.ts';
 import { transactionUuid } from '../schemas/event-message.ts';
-import { eventId, eventState, eventType } from '../schemas/events.ts';
+import { eventState, eventType } from '../schemas/events.ts';
 
 const { uuid } = complete;
 const owner = { location: complete.ndMeta?.location ?? '', franchise: complete.ndMeta?.franchise ?? '' };
@@ -140,8 +139,8 @@ export const eventFilters = {
   'filter[state]': optional(
     'filter.state',
     eventState,
-    'Events in this state. `meaning` in the answer explains it.',
-    'delivered',
+    'Events in this state. `waiting` lists what is still to be sent.',
+    'failed',
   ),
   'filter[transaction]': optional(
     'filter.transaction',
@@ -152,7 +151,7 @@ export const eventFilters = {
   'filter[since]': optional(
     'filter.since',
     timeText(''),
-    'Events created at this time or later. It is in UTC, and ends with `Z` or `+00:00` (`%2B00:00` in a query): `2026-11-22T12:00:00Z`.',
+    'Events sent at this time or later; what waits has no time. It is in UTC, and ends with `Z` or `+00:00` (`%2B00:00` in a query): `2026-11-22T12:00:00Z`.',
     '2026-11-22T12:00:00Z',
   ),
 };
@@ -167,14 +166,12 @@ export const pageInPath = {
   ),
 };
 
-export const eventIdInPath = { id: parameter('event.id', eventId, 'The id of the event.', eventIdExample) };
-
 /** The cursor of a list of events, which has no page numbers (V2-7). */
 export const eventCursor = {
   after: optional(
     'event.after',
     text,
-    'The cursor of a `next` link. Do not construct it: follow the link. A cursor of other filters is 422.',
+    'The cursor of a `next` link. Do not construct it: follow the link. A cursor of other filters or of another `per-page` is 422.',
     eventCursorExample,
   ),
 };

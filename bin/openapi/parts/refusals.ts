@@ -236,7 +236,6 @@ export const nothingLeaves = refusal('NothingLeaves', {
     'No webhook': problem('webhook-missing'),
     Paused: problem('webhook-paused'),
     'May not read': problem('read-scope-missing'),
-    'A test': problem('test-not-replayable'),
   },
 });
 

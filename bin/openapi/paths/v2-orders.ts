@@ -1,23 +1,22 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import {
-  newReplayExample,
-  nextReplayExample,
-  olderReplayedExample,
-  partReplayedExample,
+  failedAnswerExample,
+  narrowReplayExample,
   replayAnswerExample,
+  replayFailedExample,
+  replaySinceExample,
   webhookTestExample,
 } from '../examples/orders.ts';
-import { eventLocation, replayed } from '../parts/headers.ts';
+import { replayed } from '../parts/headers.ts';
 import { always, json } from '../parts/operation.ts';
-import { correlation, eventIdInPath, idempotent } from '../parts/parameters.ts';
+import { correlation, idempotent } from '../parts/parameters.ts';
 import {
   badBody,
   badKey,
   badMembers,
   lacksWebhook,
   lacksWrite,
-  notFound,
   nothingLeaves,
   notJson,
   tooLargeBody,
@@ -26,7 +25,8 @@ import {
 } from '../parts/refusals.ts';
 import { managesWebhook, writesAsPartner } from '../parts/security.ts';
 import { toPartner } from '../parts/to-partner.ts';
-import { newReplay, replayAnswer, webhookTestAnswer } from '../schemas/orders.ts';
+import { webhookTestAnswer } from '../schemas/events.ts';
+import { newReplay, replayAnswer } from '../schemas/orders.ts';
 
 const header = z.object({ ...idempotent, ...correlation });
 const refused = {
@@ -37,41 +37,16 @@ const refused = {
   '422': usedKey,
   ...always,
 };
-const again = { again: { summary: 'One event is replayed', value: replayAnswerExample } };
 
-/** Replays and tests (V2-9 to V2-12). */
+/** Replays and tests (V2-10 to V2-12). */
 export const v2Orders: ZodOpenApiPathsObject = {
-  '/api/v2/event/{id}/replay': {
-    post: {
-      operationId: 'replayEvent',
-      tags: ['Events'],
-      summary: 'Replay an event',
-      description:
-        'Sends one event again within ten seconds, with the same id and bytes, even if newer ones were sent since: see `newerVersion`. It is sent only if your grants still cover the transaction.',
-      security: writesAsPartner,
-      requestParams: { path: z.object(eventIdInPath), header },
-      responses: toPartner({
-        '202': json({
-          description: 'Scheduled. It is sent within ten seconds.',
-          schema: replayAnswer,
-          headers: replayed,
-          examples: {
-            ...again,
-            older: { summary: 'Newer events were sent since', value: olderReplayedExample },
-          },
-        }),
-        ...refused,
-        '404': notFound,
-      }),
-    },
-  },
   '/api/v2/event/replay': {
     post: {
       operationId: 'replayEvents',
       tags: ['Events'],
-      summary: 'Replay events since a time',
+      summary: 'Replay events',
       description:
-        'Sends again what was created since a time: each completion, and for each transaction one event with everything that changed. A request looks at 100 events, the oldest first. Repeat it with `next` as its body until `next` is null.',
+        'Sends again what was sent since a time, or what failed. You get each transaction once, with everything that changed and present values, and each completion. The first ones arrive within twenty seconds.',
       security: writesAsPartner,
       requestParams: { header },
       requestBody: {
@@ -80,23 +55,21 @@ export const v2Orders: ZodOpenApiPathsObject = {
           'application/json': {
             schema: newReplay,
             examples: {
-              failed: { summary: 'What failed this morning', value: newReplayExample },
-              next: {
-                summary: 'The next 100 events: send next of the answer before',
-                value: nextReplayExample,
-              },
+              since: { summary: 'Everything since a time', value: replaySinceExample },
+              narrow: { summary: 'The updates of one transaction', value: narrowReplayExample },
+              failed: { summary: 'What failed', value: replayFailedExample },
             },
           },
         },
       },
       responses: toPartner({
         '202': json({
-          description: 'The events that are replayed.',
+          description: 'The replay has begun.',
           schema: replayAnswer,
           headers: replayed,
           examples: {
-            ...again,
-            part: { summary: 'There is more: continue with next', value: partReplayedExample },
+            since: { summary: 'Since a time', value: replayAnswerExample },
+            failed: { summary: 'What failed', value: failedAnswerExample },
           },
         }),
         ...refused,
@@ -113,14 +86,14 @@ export const v2Orders: ZodOpenApiPathsObject = {
       tags: ['Events'],
       summary: 'Test your webhook',
       description:
-        'Sends a WebhookTest within ten seconds, in the same way as every event. The address in `Location` shows what became of it.',
+        'Sends a WebhookTest within ten seconds, in the same way as every event. `GET /api/v2/event?filter[type]=WebhookTest` shows what became of it.',
       security: managesWebhook,
       requestParams: { header },
       responses: toPartner({
         '202': json({
           description: 'Scheduled. It is sent within ten seconds.',
           schema: webhookTestAnswer,
-          headers: { ...replayed, ...eventLocation },
+          headers: replayed,
           examples: { scheduled: { summary: 'About to be sent', value: webhookTestExample } },
         }),
         ...refused,

@@ -1,67 +1,64 @@
 import { z } from 'zod';
-import { messageTypes } from '../../../functions/shared/domain/event/event.ts';
+import { messageTypes, testEventType } from '../../../functions/shared/domain/event/event.ts';
 import { largestPerPage } from '../../../functions/shared/domain/query/parameters.ts';
-import { shownSteps } from '../../../functions/v2-partner/event-body.ts';
-import { eventStates } from '../../../functions/v2-partner/event-state.ts';
+import { eventStates } from '../../../functions/shared/events/states.ts';
 import { transactionUuid } from './event-message.ts';
 import { href } from './links.ts';
-import { messages } from './messages.ts';
 import { named } from './named.ts';
 
-const time = (what: string) => z.iso.datetime().describe(`${what}: ISO 8601, UTC.`);
 const version = z.int().min(0);
+const timeOrNull = (what: string) => z.iso.datetime().nullable().describe(`${what} ISO 8601, UTC.`);
 
-export const eventId = z.uuid().describe('Id of the event. Its message has the same one.');
+const id = z.uuid().describe('Id of the event. Its message has the same one.');
 export const eventType = z
   .enum(messageTypes)
   .describe('The type of event: a change, a completion, or a test of your webhook.');
 export const eventState = z.enum(eventStates);
 
-/** An event in a list. */
-export const eventFacts = {
-  id: eventId,
-  type: eventType,
-  transaction: transactionUuid.nullable().describe('The transaction of the event; null for a test.'),
-  fromVersion: version.describe(
-    'The event covers the changes after this version of the transaction, up to and including `toVersion`.',
-  ),
-  toVersion: version.describe('The last version of the transaction that the event covers.'),
-  createdAt: time('When the event was created'),
-  state: eventState.describe('State of the delivery to your endpoint.'),
-  reason: z.string().nullable().describe('Code of the reason: `HTTP_503`, `TIMEOUT`. Null if there is none.'),
-  meaning: z.string().describe('The state and the reason in a sentence.'),
-  nextAttemptAt: z.iso
-    .datetime()
-    .nullable()
-    .describe('When it is sent next: ISO 8601, UTC. Null if nothing is planned.'),
-};
-
-const step = z.strictObject({
-  at: time('When it happened'),
-  step: z.enum(shownSteps).describe('What happened to the event on its way to your endpoint.'),
-  note: z
-    .string()
-    .nullable()
-    .describe('What your endpoint did: `HTTP 503`. Null if there is nothing to add.'),
-});
+const event = named(
+  z.strictObject({
+    id: id
+      .nullable()
+      .describe('Id of the event. Its message has the same one. Null where it is made when it is sent.'),
+    type: eventType,
+    transaction: transactionUuid.nullable().describe('The transaction of the event; null for a test.'),
+    fromVersion: version.describe(
+      'The event covers the changes after this version of the transaction, up to and including `toVersion`.',
+    ),
+    toVersion: version
+      .nullable()
+      .describe(
+        'The last version of the transaction that the event covers. Null while an update waits: it will be the present one.',
+      ),
+    at: timeOrNull('When it was sent, failed or was withheld; null while it waits.'),
+    state: eventState.describe('What became of it.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Code of the reason: `HTTP_503`, `TIMEOUT`. Null if there is none.'),
+    meaning: z.string().describe('The state and the reason as sentences.'),
+    nextAttemptAt: timeOrNull(
+      'When it is sent next. Null if nothing is planned: then it is sent with the next event of the transaction, when your webhook is on again, or when you replay what failed.',
+    ),
+    keptUntil: timeOrNull('When it ends without being sent. Null if it does not.'),
+  }),
+  'Event',
+  { description: 'A sending to your endpoint, or what is still to be sent.' },
+);
 
 const link = (description: string) => z.strictObject({ href }).describe(description);
 
-const event = named(z.strictObject(eventFacts), 'Event', {
-  description: 'A message to your endpoint, and what became of it.',
-});
-
-export const eventWithMessage = named(
+export const webhookTestAnswer = named(
   z.strictObject({
-    ...eventFacts,
-    timeline: z.array(step).describe('What happened to the event, oldest first.'),
-    message: z
-      .union(Object.values(messages))
-      .nullable()
-      .describe('What your endpoint was sent, to the byte; null if it is no longer kept.'),
+    id,
+    type: z.literal(testEventType).describe('The type of message.'),
+    state: z.literal('waiting').describe('It is about to be sent.'),
+    _links: z
+      .strictObject({ events: link('Your events; the newest test shows what became of it.') })
+      .describe('Where the result is.'),
   }),
-  'EventWithMessage',
-  { description: 'An event with its timeline and its message.' },
+  'WebhookTestAnswer',
+  { description: 'A test that is about to be sent.' },
 );
 
 export const eventList = named(

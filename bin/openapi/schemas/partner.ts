@@ -64,7 +64,7 @@ const webhook = z
     host: z.string().nullable().describe('The host in the address of your webhook; null if there is none.'),
     lastFailure: z
       .strictObject({
-        event: z.uuid().describe('The id of that event: `GET /api/v2/event/{id}` shows it.'),
+        event: z.uuid().describe('The id of that event, as in `GET /api/v2/event?filter[state]=failed`.'),
         at: time('When the delivery gave up'),
         reason: z.string().describe('Code of the reason: `HTTP_503`, `TIMEOUT`.'),
         status: z
@@ -73,9 +73,7 @@ const webhook = z
           .describe('The HTTP status that your endpoint answered; null if there was no answer.'),
       })
       .nullable()
-      .describe(
-        'The last event, among the newest 100, that was given up. Events that are still being tried are not here.',
-      ),
+      .describe('The last failure among your newest 100 events.'),
     ...webhookSignatures,
     lastChange: lastWebhookChange,
   })

@@ -53,8 +53,7 @@ export const customerCommands: CommandGroup = {
   add: addCustomerCommands,
   rights: {
     'Audit/ERASURES': ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
-    Debounce: ['Query', 'Scan', 'UpdateItem'],
-    'Debounce/index/byTransaction': ['Query'],
+    Debounce: ['Query'],
     Listing: ['DeleteItem', 'UpdateItem'],
     PartnerBusDeadLetters: ['DeleteMessage', 'GetQueueAttributes', 'GetQueueUrl', 'ReceiveMessage'],
     // For the id of a user's session (V1-10). The key opens no session.
@@ -76,8 +75,8 @@ const namedCustomer = (command: Command): Command =>
 
 const eraseHelp = `
 The command shows what it found, and asks. It deletes and empties the customer's transactions, and partners are notified of
-the deletion. It also deletes the bodies of their events, stored responses of idempotency keys and waiting dead letters. If
-it was interrupted, run it again. docs/personal-data.md says what stays, and for how long.
+the deletion. It also deletes stored responses of idempotency keys and waiting dead letters. If it was interrupted, run it
+again. docs/personal-data.md says what stays, and for how long.
 `;
 
 const eraseExamples = `

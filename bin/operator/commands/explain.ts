@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext, CommandGroup, CommandResult, RunCommand } from '../context.ts';
-import { findRecipient } from '../events/deliveries.ts';
-import type { Explanation } from '../events/delivery-status.ts';
-import { explain } from '../events/explain.ts';
-import { loadExplainFacts } from '../events/explain-facts.ts';
+import { type Explanation, explain, loadExplainFacts } from '../events/explain.ts';
+import { findRecipient } from '../events/shown.ts';
 import { type ExplainSubject, explanationSentence } from '../output/explain.ts';
 import { valueOrUserError } from '../refusals.ts';
 
@@ -27,8 +25,7 @@ Example:
 export const explainCommands: CommandGroup = {
   add: addExplainCommand,
   rights: {
-    Debounce: ['BatchGetItem', 'GetItem'],
-    'Debounce/index/byTransaction': ['Query'],
+    Debounce: ['BatchGetItem', 'Query'],
     'Partners/PARTNER#*': ['GetItem'],
     'Partners/PARTNERS': ['GetItem'],
     'Partners/STAGE': ['GetItem'],

@@ -82,8 +82,8 @@ const addStateCommands = (partner: Command, run: RunCommand) => {
     [
       'disable',
       false,
-      'Refuse all requests of a partner, and stop the retries of its events',
-      '\n"partner enable" does not send the stopped events again. Use "events replay".\n',
+      'Refuse all requests of a partner, end the retries of its events, and withhold what waits',
+      '\n"partner enable" does not send what was withheld. Use "events resend".\n',
     ],
     ['enable', true, 'Enable a disabled partner', ''],
   ] as const) {

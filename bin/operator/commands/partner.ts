@@ -25,6 +25,8 @@ const addPartnerCommands = (program: Command, run: RunCommand) => {
 export const partnerCommands: CommandGroup = {
   add: addPartnerCommands,
   rights: {
+    // Passes over what waits for a partner.
+    Debounce: ['ConditionCheckItem', 'PutItem'],
     EndpointKeeperRequests: ['SendMessage'],
     'Partners/ESTATE#*': ['Query'],
     'Partners/GRANT#*': ['UpdateItem'],

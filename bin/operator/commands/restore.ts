@@ -27,7 +27,7 @@ export const restoreCommands: CommandGroup = {
     'Audit/DONE#*': ['Query'],
     'Audit/ERASURES': ['GetItem', 'Query'],
     'Audit/RESTORE': ['DeleteItem', 'GetItem', 'PutItem'],
-    Debounce: ['PutItem', 'Query', 'Scan', 'UpdateItem'],
+    Debounce: ['DeleteItem', 'PutItem', 'Scan', 'UpdateItem'],
     Listing: ['GetItem', 'PutItem', 'Scan', 'UpdateItem'],
     'Partners/AUDIT#*': ['Query'],
     'Partners/ESTATE#*': ['Query'],

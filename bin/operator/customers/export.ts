@@ -1,18 +1,20 @@
 import { completeTransaction } from '../../../functions/shared/domain/transaction/shape.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { OperatorDeps } from '../deps.ts';
+import { sendingsOf } from '../events/shown.ts';
 import { type CustomerData, uuidsOf } from './find.ts';
 
 /** The data that is held about a customer, since when, and the partners that were notified of it (S-62). */
 export const customerExport = async (
   data: CustomerData,
-  deps: Pick<OperatorDeps, 'deliveryLog' | 'partners' | 'deadLetters' | 'now'>,
+  deps: Pick<OperatorDeps, 'sentLog' | 'partners' | 'deadLetters' | 'now'>,
 ) => ({
   email: data.email ?? null,
   exportedAt: isoOf(deps.now().getTime()),
   transactions: data.transactions.map(toExported),
-  copies: data.copies.map(({ place, uuid, madeAtMs, content }) => ({
-    ...{ place, transaction: uuid, madeAt: isoOf(madeAtMs), content },
+  /** Answers that are kept for repeated requests of partners. */
+  copies: data.copies.map(({ uuid, madeAtMs, content }) => ({
+    ...{ transaction: uuid, madeAt: isoOf(madeAtMs), content },
   })),
   notifiedTo: await recipientsOf(data, deps),
   /** Dead letters of any customer: only the collector reads them. */
@@ -26,20 +28,18 @@ const toExported = ({ transaction, createdAtMs, updatedAtMs, session }: StoredTr
   session: session ?? null,
 });
 
-/** The partners that were sent an event, as far back as the delivery log goes. */
+/** The partners that were sent an event, as far back as the log goes. */
 const recipientsOf = async (
   data: CustomerData,
-  { deliveryLog, partners }: Pick<OperatorDeps, 'deliveryLog' | 'partners'>,
+  { sentLog, partners }: Pick<OperatorDeps, 'sentLog' | 'partners'>,
 ) => {
   const notified = [];
   for (const uuid of uuidsOf(data))
-    for await (const delivery of deliveryLog.deliveriesOfTransaction(uuid, {}))
+    for await (const { clientId, state, type, atMs = 0 } of sendingsOf(uuid, {}, { sentLog }))
       notified.push({
-        transaction: delivery.uuid,
-        partner: (await partners.byClientId(delivery.clientId))?.name ?? delivery.clientId,
-        event: delivery.eventId,
-        state: delivery.state,
-        at: isoOf(delivery.claimedAtMs),
+        transaction: uuid,
+        partner: (await partners.byClientId(clientId))?.name ?? clientId,
+        ...{ event: type, state, at: isoOf(atMs) },
       });
   return notified;
 };

@@ -1,11 +1,11 @@
 import { isSignedIn } from '../../../functions/shared/domain/session.ts';
 import { emailsOf, hasContent, mentions } from '../../../functions/shared/domain/transaction/erasure.ts';
-import type {
-  JsonObject,
-  StoredTransaction,
+import {
+  isJsonObject,
+  type JsonObject,
+  type StoredTransaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { OperatorDeps } from '../deps.ts';
-import { eventCopy } from '../store/personal-data/copies.ts';
 import type { Erasure, KeptCopy, OnScan } from '../store/personal-data/personal-data-store.ts';
 import { UserError } from '../user-error.ts';
 
@@ -157,7 +157,6 @@ const demandOneUser = (sessions: ReadonlySet<string>) => {
 /** A copy may be the customer's although its transaction names another customer by now. */
 const takeCopy = (data: CustomerData, copy: KeptCopy, theirs: Parameters<typeof isCopyOf>[1]) => {
   if (isCopyOf(copy, theirs)) data.copies.push(copy);
-  if (copy.uuid === undefined) return;
   data.unknown.delete(copy.uuid);
   if (!theirs.uuids.has(copy.uuid) && isMentionedIn(copy.content, data)) data.mentionedIn.add(copy.uuid);
 };
@@ -177,27 +176,28 @@ export const uuidsOf = ({ transactions, uuids, erasedBefore }: CustomerData): Se
 
 /** Whether a copy is of one of the customer's transactions, or names the customer, as an earlier state may. */
 export const isCopyOf = (
-  { uuid, content, madeAtMs }: KeptCopy,
+  { uuid, content, madeAtMs }: Omit<KeptCopy, 'key'>,
   { uuids, isTheirs }: { uuids: ReadonlySet<string>; isTheirs: (email: string, madeAtMs: number) => boolean },
 ): boolean =>
-  hasContent(content) &&
-  ((uuid !== undefined && uuids.has(uuid)) || emailsOf(content).some((email) => isTheirs(email, madeAtMs)));
+  hasContent(content) && (uuids.has(uuid) || emailsOf(content).some((email) => isTheirs(email, madeAtMs)));
 
 /** Whether a dead letter is the customer's: by the event in it, or by its text where it cannot be read as an event. */
 export const isLetterOf = (
   text: string,
   { email, uuids }: { email: string | undefined; uuids: ReadonlySet<string> },
 ): boolean => {
-  const message = messageIn(text);
-  if (message === undefined)
+  const content = transactionIn(text);
+  if (content === undefined)
     return (email !== undefined && mentions(text, email)) || [...uuids].some((uuid) => text.includes(uuid));
-  return isCopyOf(eventCopy('', message), { uuids, isTheirs: (found) => found === email });
+  const copy = { uuid: String(content.uuid), content, madeAtMs: 0 };
+  return isCopyOf(copy, { uuids, isTheirs: (found) => found === email });
 };
 
-const messageIn = (text: string): string | undefined => {
+/** The transaction in the message of a dead letter. */
+const transactionIn = (text: string): JsonObject | undefined => {
   try {
-    const message = JSON.parse(text)?.detail?.message;
-    return message?.detail === undefined ? undefined : JSON.stringify(message);
+    const detail = JSON.parse(text)?.detail?.message?.detail;
+    return detail === undefined ? undefined : isJsonObject(detail) ? detail : {};
   } catch {
     return undefined;
   }

@@ -1,31 +1,56 @@
 import {
-  type CompletionMarker,
-  type DebounceRow,
-  decideDebounceRow,
-  isNeverNotified,
-  notifiedVersionOf,
-} from '../../../functions/shared/domain/event/debounce-row.ts';
-import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
-import {
   changedElements,
-  type TransactionEvent,
+  type EventElementName,
+  isDeletedAfter,
   type VersionRange,
 } from '../../../functions/shared/domain/event/event.ts';
 import { decideRecipient } from '../../../functions/shared/domain/event/recipient.ts';
-import type { EventSettings } from '../../../functions/shared/domain/event/timing.ts';
-import { covers } from '../../../functions/shared/domain/ownership/grant.ts';
+import { type EventSettings, settingsOf } from '../../../functions/shared/domain/event/timing.ts';
+import { covers, type Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import {
-  type DeliveryStatus,
-  deliveryStatusOf,
-  type EventSummary,
-  type Explanation,
-} from './delivery-status.ts';
+  type BacklogRow,
+  backlogKey,
+  type CompletionMarker,
+  type DebounceRow,
+  decide,
+  notifiedVersionOf,
+  notifyKey,
+} from '../../../functions/shared/events/rows.ts';
+import { type ShownEvent, shownDebts } from '../../../functions/shared/events/states.ts';
+import type { OperatorDeps } from '../deps.ts';
+import { type Recipient, sendingsOf } from './shown.ts';
+
+/** Changes that no event covers yet. */
+export type PendingChanges = VersionRange & { elements: EventElementName[] };
+
+type Shown = Omit<ShownEvent, 'state'>;
+
+/** A reason why a partner was notified of a transaction, or was not. Codes are JSON output and never change. */
+export type Explanation =
+  | { code: 'UNKNOWN_TRANSACTION' | 'DELETED_TRANSACTION' }
+  | { code: 'NO_PARTNER' | 'DISABLED' | 'NO_ENDPOINT' | 'MAY_NOT_READ' | 'PAUSED' }
+  | { code: 'OUT_OF_SCOPE'; owner: NdMeta | null; grants: Grant[] }
+  /** The webhooks of the whole stage are stopped (S-77). */
+  | { code: 'ALL_STOPPED'; sinceMs: number }
+  | { code: 'RECEIVES'; grants: Grant[] }
+  | { code: 'UNCHANGED_IMPORT' | 'EMPTY_CHECKOUT' | 'NEVER_NOTIFIED' }
+  | { code: 'NOTHING_PENDING'; version: number }
+  /** `lastSentAtMs` when the changes wait because of the last event (EV-2). */
+  | ({ code: 'DORMANT_AT'; atMs: number; lastSentAtMs?: number } & PendingChanges)
+  | ({ code: 'DUE' | 'NOT_SCHEDULED' | 'BEING_SENT' } & PendingChanges)
+  | { code: 'COMPLETION_DUE'; atMs: number }
+  /** The partner is behind. Without a time nothing is tried by itself. */
+  | ({ code: 'WAITING' } & Shown)
+  | ({ code: 'SENT' | 'FAILED' | 'WITHHELD' } & Shown)
+  /** Others were told, and this partner was not to be. */
+  | ({ code: 'NOT_A_RECIPIENT' } & Omit<Shown, 'clientId' | 'reason'>);
 
 /** The facts about one partner and one transaction. */
 export type ExplainFacts = {
+  clientId: string;
   /** Absent when the partner was deleted. */
   partner: Partner | undefined;
   stored: StoredTransaction | undefined;
@@ -33,130 +58,136 @@ export type ExplainFacts = {
   stoppedAtMs?: number | undefined;
   debounceRow: DebounceRow | undefined;
   marker: CompletionMarker | undefined;
-  /** The transaction's events for any partner, newest first. */
-  events: readonly TransactionEvent[];
-  /** Deliveries of this transaction to this partner, newest first. */
-  deliveries: readonly Delivery[];
+  backlog: readonly BacklogRow[];
+  /** What was told about the transaction, to any partner, newest first. */
+  sendings: readonly ShownEvent[];
   nowMs: number;
   settings: EventSettings;
 };
 
+/** The newest explain most; "events list" shows all. */
+const mostSendings = 200;
+
+/** Reads the present facts about one partner and one transaction. */
+export const loadExplainFacts = async (
+  { clientId }: Recipient,
+  uuid: string,
+  deps: OperatorDeps,
+): Promise<ExplainFacts> => {
+  const [partner, stop, stored, rows] = await Promise.all([
+    deps.partners.byClientId(clientId),
+    deps.webhookSwitch.read(),
+    deps.transactions.byUuid(uuid),
+    deps.debounce.read([
+      ...[notifyKey(uuid), { uuid, kind: 'COMPLETED' } as const],
+      ...[{ from: 0 }, { completed: 0 }].map((owed) => backlogKey(uuid, clientId, owed)),
+    ]),
+  ]);
+  const sendings: ShownEvent[] = [];
+  for await (const event of sendingsOf(uuid, {}, deps)) if (sendings.push(event) === mostSendings) break;
+  return {
+    ...{ clientId, partner, stored, sendings, stoppedAtMs: stop?.stoppedAtMs },
+    debounceRow: rows.find((row) => row.kind === 'NOTIFY'),
+    marker: rows.find((row) => row.kind === 'COMPLETED'),
+    backlog: rows.filter((row) => row.kind === 'BACKLOG'),
+    ...{ nowMs: deps.now().getTime(), settings: settingsOf(deps.events.dormancyMs) },
+  };
+};
+
 /**
- * Why a partner was notified of a transaction, will be, or was not: what the partner may see now, the pending changes, and
- * the status of each event, newest first. The same policy function decides here, for reads and for sends (GRANT-2).
+ * Why a partner was notified of a transaction, will be, or was not: what the partner may see now, what is pending, what the
+ * partner is owed, and what was told, newest first. The same policy function decides here, for reads and for sends (GRANT-2).
  */
 export const explain = (facts: ExplainFacts): Explanation[] => {
-  const { stored } = facts;
-  if (!stored) return [{ code: 'UNKNOWN_TRANSACTION' }, ...history(facts)];
-  const visibility = [...stopped(facts), ...recipient(facts, stored)];
-  const isBlocked = visibility.some(({ code }) => code !== 'RECEIVES');
+  const { stored, stoppedAtMs } = facts;
+  const told = [...owed(facts), ...history(facts)];
+  if (!stored) return [{ code: 'UNKNOWN_TRANSACTION' }, ...told];
   return [
     ...(stored.transaction.isDeleted === 1 ? [{ code: 'DELETED_TRANSACTION' } as const] : []),
-    ...visibility,
-    ...pending(facts, stored),
-    ...history(facts).map((status) => (isBlocked ? blocked(status) : status)),
+    ...(stoppedAtMs === undefined ? [] : [{ code: 'ALL_STOPPED', sinceMs: stoppedAtMs } as const]),
+    ...recipient(facts.partner, stored.transaction.ndMeta),
+    ...completion(facts.marker, stored),
+    updates(facts, stored),
+    ...told,
   ];
 };
 
-const stopped = ({ stoppedAtMs }: ExplainFacts): Explanation[] =>
-  stoppedAtMs === undefined ? [] : [{ code: 'ALL_STOPPED', sinceMs: stoppedAtMs }];
-
-/** The next try decides anew whether to send; as things stand, it sends nothing. */
-const blocked = (status: DeliveryStatus): DeliveryStatus => {
-  const isTriedAgain =
-    status.code === 'SCHEDULED' || (status.code === 'DEAD' && status.nextTryAtMs !== undefined);
-  return isTriedAgain ? { ...status, isBlocked: true } : status;
-};
-
-const recipient = (facts: ExplainFacts, { transaction: { ndMeta } }: StoredTransaction): Explanation[] => {
-  const { partner, deliveries } = facts;
-  const held = deliveries.filter(({ state }) => state === 'HELD').length;
-  const obstacles = obstaclesOf(partner, { owner: ndMeta, held });
+const recipient = (partner: Partner | undefined, owner: NdMeta | undefined): Explanation[] => {
+  const obstacles = obstaclesOf(partner, owner);
   if (!partner || obstacles.length > 0) return obstacles;
-  return [{ code: 'RECEIVES', grants: partner.grants.filter((grant) => covers([grant], ndMeta)) }];
+  return [{ code: 'RECEIVES', grants: partner.grants.filter((grant) => covers([grant], owner)) }];
 };
 
 /** Lists every obstacle, since the next one would show only after the first is removed. */
-const obstaclesOf = (
-  partner: Partner | undefined,
-  known: { owner: NdMeta | undefined; held: number },
-): Explanation[] => {
+const obstaclesOf = (partner: Partner | undefined, owner: NdMeta | undefined): Explanation[] => {
   if (!partner) return [{ code: 'NO_PARTNER' }];
-  const decision = decideRecipient(partner, known.owner);
+  const decision = decideRecipient(partner, owner);
   switch (decision) {
     case 'send':
       return [];
     case 'hold':
-      return [{ code: 'PAUSED', held: known.held }];
+      return [{ code: 'PAUSED' }];
     case 'DISABLED':
-      return [{ code: 'DISABLED' }, ...obstaclesOf({ ...partner, enabled: true }, known)];
+      return [{ code: 'DISABLED' }, ...obstaclesOf({ ...partner, enabled: true }, owner)];
     case 'NO_ENDPOINT':
-      return [{ code: 'NO_ENDPOINT' }, ...obstaclesOf({ ...partner, webhookUrl: 'https://any' }, known)];
+      return [{ code: 'NO_ENDPOINT' }, ...obstaclesOf({ ...partner, webhookUrl: 'https://any' }, owner)];
     case 'MAY_NOT_READ':
-      return [{ code: 'MAY_NOT_READ' }, ...obstaclesOf({ ...partner, oauthScopes: ['nop2/read'] }, known)];
+      return [{ code: 'MAY_NOT_READ' }, ...obstaclesOf({ ...partner, oauthScopes: ['nop2/read'] }, owner)];
     case 'OUT_OF_SCOPE':
-      return [{ code: 'OUT_OF_SCOPE', owner: known.owner ?? null, grants: partner.grants }];
+      return [{ code: 'OUT_OF_SCOPE', owner: owner ?? null, grants: partner.grants }];
     default:
       return decision satisfies never;
   }
 };
 
-const pending = (
-  { debounceRow, marker, nowMs, settings }: ExplainFacts,
-  stored: StoredTransaction,
-): Explanation[] => {
-  const completion: Explanation[] =
-    marker?.dueAtMs === undefined
-      ? []
-      : [{ code: 'COMPLETION_DUE', atMs: Math.max(marker.dueAtMs, marker.inflight?.leasedUntilMs ?? 0) }];
-  return [...completion, updates(debounceRow, stored, { nowMs, settings })];
+const completion = (marker: CompletionMarker | undefined, stored: StoredTransaction): Explanation[] => {
+  const isDue =
+    marker?.dueAtMs !== undefined &&
+    !marker.isTold &&
+    stored.transaction.status === 1 &&
+    !isDeletedAfter({ to: marker.version }, stored);
+  return isDue
+    ? [{ code: 'COMPLETION_DUE', atMs: Math.max(marker.dueAtMs ?? 0, marker.leasedUntilMs ?? 0) }]
+    : [];
 };
 
-const updates = (
-  debounceRow: DebounceRow | undefined,
-  stored: StoredTransaction,
-  now: { nowMs: number; settings: EventSettings },
-): Explanation => {
-  if (debounceRow?.inflight) {
-    const { from, to, claimedAtMs, attempts } = debounceRow.inflight;
-    return { code: 'IN_FLIGHT', from, to, sinceMs: claimedAtMs, attempts };
+const updates = ({ debounceRow, nowMs, settings }: ExplainFacts, stored: StoredTransaction): Explanation => {
+  const { version, notifyFromVersion, session } = stored;
+  const from = notifiedVersionOf(debounceRow, stored);
+  const row = debounceRow ?? { ...notifyKey(stored.transaction.uuid), revision: 0 };
+  const atRest = decide(row, stored, undefined, { nowMs: Number.POSITIVE_INFINITY, settings });
+  if (atRest.step === 'pass-over') return { code: 'NEVER_NOTIFIED' };
+  if (atRest.step === 'nothing') {
+    if (version >= notifyFromVersion) return { code: 'NOTHING_PENDING', version };
+    // A transaction without a session was imported (EV-10).
+    return { code: session === undefined ? 'UNCHANGED_IMPORT' : 'EMPTY_CHECKOUT' };
   }
-  const range = { from: notifiedVersionOf(debounceRow, stored), to: stored.version };
-  if (isNeverNotified(debounceRow, stored)) return { code: 'NEVER_NOTIFIED' };
-  if (range.to <= range.from) return nothingPending(stored);
-  const changes = { ...range, elements: changedElements(stored, range.from) };
-  if (debounceRow?.dueAtMs === undefined) return { code: 'NOT_SCHEDULED', ...changes };
-  const decision = decideDebounceRow(debounceRow, stored, now);
-  if (decision.step !== 'reschedule') return { code: 'DUE', ...changes };
-  const { lastSentAtMs = 0 } = debounceRow;
+  const changes = { from, to: version, elements: changedElements(stored, from) };
+  const { dueAtMs, leasedUntilMs = 0, lastSentAtMs = 0 } = row;
+  if (leasedUntilMs > nowMs) return { code: 'BEING_SENT', ...changes };
+  if (dueAtMs === undefined) return { code: 'NOT_SCHEDULED', ...changes };
+  const decision = decide(row, stored, undefined, { nowMs, settings });
+  if (decision.step !== 'wait') return { code: 'DUE', ...changes };
   const isSpaced = lastSentAtMs > stored.updatedAtMs;
   return { code: 'DORMANT_AT', atMs: decision.dueAtMs, ...(isSpaced && { lastSentAtMs }), ...changes };
 };
 
-/** A transaction without a session was imported (EV-10). */
-const nothingPending = ({ version, notifyFromVersion, session }: StoredTransaction): Explanation => {
-  if (version >= notifyFromVersion) return { code: 'NOTHING_PENDING', version };
-  return { code: session === undefined ? 'UNCHANGED_IMPORT' : 'EMPTY_CHECKOUT' };
+const owed = ({ backlog }: ExplainFacts): Explanation[] =>
+  backlog.flatMap(shownDebts).map(({ state: _, ...debt }) => ({ code: 'WAITING', ...debt }));
+
+const codes = { sent: 'SENT', failed: 'FAILED', withheld: 'WITHHELD', waiting: 'WAITING' } as const;
+
+const history = ({ sendings, clientId }: ExplainFacts): Explanation[] => {
+  const its = sendings.filter((event) => event.clientId === clientId);
+  const perSending = Map.groupBy(sendings, ({ type, atMs, to }) => `${type} ${atMs} ${to}`);
+  // A pause or a replay may have sent the partner the same changes in another event.
+  const isCovered = ({ type, from, to = from }: ShownEvent) =>
+    its.some((own) => own.type === type && own.from < to && from < (own.to ?? own.from));
+  return [...perSending.values()].flatMap(([first, ...others]): Explanation[] => {
+    if (!first) return [];
+    const own = [first, ...others].find((event) => event.clientId === clientId);
+    const { state, clientId: _, reason, ...event } = own ?? first;
+    if (own) return [{ code: codes[state], clientId, ...event, ...(reason !== undefined && { reason }) }];
+    return isCovered(first) ? [] : [{ code: 'NOT_A_RECIPIENT', ...event }];
+  });
 };
-
-const history = ({ events, deliveries, nowMs }: ExplainFacts): DeliveryStatus[] => {
-  const eventsById = new Map(events.map((event) => [event.eventId, event]));
-  const sent = deliveries.map((delivery) =>
-    deliveryStatusOf(delivery, summaryOf(eventsById.get(delivery.eventId) ?? delivery), nowMs),
-  );
-  const sentToOthers = events
-    .filter((event) => !deliveries.some((delivery) => coversSameChanges(delivery, event)))
-    .map((event): DeliveryStatus => ({ ...summaryOf(event), code: 'NOT_A_RECIPIENT' }));
-  return [...sent, ...sentToOthers].toSorted((one, other) => other.claimedAtMs - one.claimedAtMs);
-};
-
-/** A pause or a replay may have sent the partner the same changes in another event. */
-const coversSameChanges = (delivery: Delivery, event: TransactionEvent) =>
-  delivery.type === event.type && overlaps(delivery, event);
-
-const overlaps = (one: VersionRange, other: VersionRange) => one.from < other.to && other.from < one.to;
-
-const summaryOf = ({ eventId, type, from, to, claimedAtMs, ...more }: EventSummary): EventSummary => ({
-  ...{ eventId, type, from, to, claimedAtMs },
-  ...(more.changedAtMs !== undefined && { changedAtMs: more.changedAtMs }),
-});

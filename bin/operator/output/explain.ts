@@ -1,8 +1,7 @@
-import type { DeliveryReason } from '../../../functions/shared/domain/event/delivery.ts';
-import type { VersionRange } from '../../../functions/shared/domain/event/event.ts';
 import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
-import type { DeliveryStatus, Explanation, PendingChanges } from '../events/delivery-status.ts';
+import { reasonSentenceOf, type ShownEvent } from '../../../functions/shared/events/states.ts';
+import type { Explanation, PendingChanges } from '../events/explain.ts';
 import { formatGrant } from '../partners/grant-text.ts';
 import { clockText, durationText } from './time.ts';
 
@@ -28,9 +27,9 @@ export const explanationSentence = (explanation: Explanation, subject: ExplainSu
     case 'OUT_OF_SCOPE':
       return `"${partner}" may not see it: it belongs to ${ownerText(explanation.owner)}, and the grants are ${grantsText(explanation.grants)}.`;
     case 'PAUSED':
-      return `"${partner}" is paused: its events are kept until "partner resume ${partner}", ${explanation.held} of this transaction so far.`;
+      return `"${partner}" is paused: its events wait for "partner resume ${partner}".`;
     case 'ALL_STOPPED':
-      return `All webhooks are stopped since ${clockText(explanation.sinceMs, nowMs)}: events are kept until "webhooks start".`;
+      return `All webhooks are stopped since ${clockText(explanation.sinceMs, nowMs)}: events wait for "webhooks start".`;
     case 'RECEIVES':
       return `"${partner}" sees it through the grant ${grantsText(explanation.grants)}, and is notified of its changes.`;
     case 'UNCHANGED_IMPORT':
@@ -47,86 +46,38 @@ export const explanationSentence = (explanation: Explanation, subject: ExplainSu
       return `${changesText(explanation)} are due: the next tick sends them.`;
     case 'NOT_SCHEDULED':
       return `${changesText(explanation)} are not captured yet: the stream is late or has lost them. The reconciler captures them within ten minutes.`;
-    case 'IN_FLIGHT':
-      return `TransactionUpdated of ${versionsText(explanation)} is being sent since ${clockText(explanation.sinceMs, nowMs)}${explanation.attempts > 1 ? ` (try ${explanation.attempts})` : ''}.`;
+    case 'BEING_SENT':
+      return `${changesText(explanation)} are being sent.`;
     case 'COMPLETION_DUE':
       return `TransactionCompleted will be sent at ${clockText(explanation.atMs, nowMs)}.`;
-    default:
-      return `${explanation.type} of ${versionsText(explanation)} ${statusText(explanation, subject)}.`;
-  }
-};
-
-/** The status of an event, as the end of a sentence about it. */
-export const statusText = (status: DeliveryStatus, { partner, nowMs }: ExplainSubject): string => {
-  const { claimedAtMs, changedAtMs } = status;
-  const claimedAt = clockText(claimedAtMs, nowMs);
-  const sinceChange = (atMs: number) =>
-    changedAtMs === undefined ? '' : `, ${durationText(atMs - changedAtMs)} after the change`;
-  switch (status.code) {
+    case 'WAITING':
+      return `${explanation.type} of ${versionsText(explanation)} is owed to "${partner}"${becauseOf(explanation.reason)}: ${againText(explanation, subject)}.`;
     case 'NOT_A_RECIPIENT':
-      return `was made at ${claimedAt}, when "${partner}" was not a recipient: out of scope, disabled or without a webhook address`;
-    case 'BEING_SENT':
-      return `is being sent since ${claimedAt}`;
-    case 'KEPT':
-      return `is kept since ${claimedAt}: "${partner}" was paused`;
-    case 'SCHEDULED':
-      return status.isBlocked
-        ? blockedText(status.atMs, nowMs)
-        : `is sent again by the first tick after ${clockText(status.atMs, nowMs)}`;
-    case 'DELIVERED':
-      return `was delivered at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}`;
-    case 'ACCEPTED':
-      return `was accepted by the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; no failure reported so far`;
-    case 'NO_FAILURE_REPORTED':
-      return `was accepted by the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; no failure was reported`;
-    case 'NOT_TAKEN_YET':
-      return `was accepted by the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; the endpoint has not accepted it yet (${status.note})`;
-    case 'REFUSED_BY_BUS':
-      return `was refused by the bus ${status.refusals} times and waits for "events replay ${status.eventId}"`;
-    case 'DEAD':
-      return `was not taken by the endpoint (${status.note ?? status.reason}); ${
-        status.nextTryAtMs === undefined
-          ? `it waits for "events replay ${status.eventId}"`
-          : status.isBlocked
-            ? `it ${blockedText(status.nextTryAtMs, nowMs)}`
-            : `it is tried again at ${clockText(status.nextTryAtMs, nowMs)}`
-      }`;
-    case 'NOT_SENT':
-      return `was not sent at ${clockText(status.atMs, nowMs)}: ${reasonText(status.reason, status.note)}`;
+      return `${explanation.type} of ${versionsText(explanation)} was sent to others at ${clockText(explanation.atMs ?? 0, nowMs)}, when "${partner}" was not a recipient: out of scope, disabled or without a webhook address.`;
     default:
-      return status satisfies never;
+      return `${explanation.type} of ${versionsText(explanation)} ${outcomes[explanation.code]} at ${clockText(explanation.atMs ?? 0, nowMs)}${becauseOf(explanation.reason)}.`;
   }
 };
 
-const blockedText = (atMs: number, nowMs: number) =>
-  `is checked again at ${clockText(atMs, nowMs)}, and sent only if the reason no longer holds`;
+const outcomes = {
+  SENT: 'was accepted by the bus',
+  FAILED: 'was not taken by the endpoint',
+  WITHHELD: 'was not sent',
+} as const;
 
-const reasonText = (reason: DeliveryReason, note: string | undefined): string => {
-  switch (reason) {
-    case 'OUT_OF_SCOPE':
-      return 'its grants did not cover the transaction then';
-    case 'DISABLED':
-      return 'it was disabled then';
-    case 'NO_ENDPOINT':
-      return 'it had no webhook address then';
-    case 'MAY_NOT_READ':
-      return 'it had no OAuth scope nop2/read then';
-    case 'UNDONE':
-      return 'a restore undid the completion';
-    case 'COALESCED':
-      return `a later event covers all its changes${note?.startsWith('COALESCED: ') ? ` (${note.slice(11)})` : ''}`;
-    case 'DELETED':
-      return 'the transaction had been deleted';
-    case 'EXPIRED':
-      return 'its body had expired';
-    default:
-      return note ?? reason;
-  }
+const becauseOf = (reason: string | undefined) =>
+  reason === undefined ? '' : ` (${reasonSentenceOf(reason)?.replace(/\.$/, '') ?? reason})`;
+
+const againText = ({ atMs }: Pick<ShownEvent, 'atMs'>, { partner, nowMs }: ExplainSubject) =>
+  atMs === undefined
+    ? `the next event of the transaction, a resume, or "events resend ${partner}" sends it`
+    : `it is tried at ${clockText(atMs, nowMs)}`;
+
+/** The versions that an event covers: after `from`, up to `to`, or up to the one that the transaction has then. */
+export const versionsText = ({ from, to }: Pick<ShownEvent, 'from' | 'to'>): string => {
+  if (to === undefined) return `the versions after ${from}`;
+  return to - from === 1 ? `version ${to}` : `versions ${from + 1} to ${to}`;
 };
-
-/** The versions that an event covers: after `from`, up to `to`. */
-export const versionsText = ({ from, to }: VersionRange): string =>
-  to - from === 1 ? `version ${to}` : `versions ${from + 1} to ${to}`;
 
 const changesText = ({ elements, ...range }: PendingChanges) =>
   `Changes of ${elements.join(', ') || 'properties that events do not show'} (${versionsText(range)})`;

@@ -11,8 +11,9 @@ import {
   type RestorableTable,
   wentBack,
 } from './adoption.ts';
+import { sendAgain } from './events.ts';
 import { notifyGone } from './gone.ts';
-import { notifiedByDeliveryLog } from './notified.ts';
+import { summaryOf } from './notified.ts';
 import { endSessions, endTokens, giveBackRecords, renewPartners, repeatCommands } from './partners.ts';
 import { adoptTransactions } from './transactions.ts';
 
@@ -35,10 +36,8 @@ export const adopt = async (
   const seen = await survey(deps);
   const planned = noteOf(tables, seen, deps);
   const note = dryRun ? planned : await deps.recovery.begin(planned);
-  const { byUuid: notified, newestClaimMs: deliveryLogToMs } = await notifiedByDeliveryLog(
-    deps.recovery.deliveryLogRows(),
-  );
-  const adoption: Adoption = { deps, note, dryRun, notified, deliveryLogToMs, report };
+  const summary = await summaryOf(deps.recovery.debounceItems());
+  const adoption: Adoption = { deps, note, dryRun, summary, report };
   await repeatCommands(adoption);
   await renewPartners(adoption);
   await endTokens(adoption);
@@ -54,7 +53,7 @@ export const adopt = async (
 };
 
 /** Tables that bring erased data back. It must be erased before a step gives transactions a newer time (S-61). */
-const hasPersonalData: readonly RestorableTable[] = ['transactions', 'debounce', 'requests'];
+const hasPersonalData: readonly RestorableTable[] = ['transactions', 'requests'];
 
 const rowsShown = ({ step }: AdoptionDeps): OnScan => {
   let rowsSoFar = 0;
@@ -145,6 +144,7 @@ const notifyGoneAndChanged = async (adoption: Adoption): Promise<void> => {
   if (!wentBack(adoption, 'transactions') && !wentBack(adoption, 'debounce')) return;
   const seen = await adoptTransactions(adoption);
   if (wentBack(adoption, 'transactions')) await notifyGone(seen, adoption);
+  await sendAgain(adoption);
 };
 
 const mendListing = async (adoption: Adoption): Promise<void> => {

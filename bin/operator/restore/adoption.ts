@@ -1,7 +1,7 @@
 import type { ErasureCounts } from '../customers/erase.ts';
 import type { OperatorDeps } from '../deps.ts';
 import type { AdoptionNote } from '../store/recovery/recovery-store.ts';
-import type { Notified } from './notified.ts';
+import type { DebounceSummary } from './notified.ts';
 
 /** The tables that may be restored, by the names that an operator types. */
 export const restorableTables = ['transactions', 'listing', 'partners', 'debounce', 'requests'] as const;
@@ -22,11 +22,9 @@ export type AdoptionReport = {
   gone: string[];
   /** Transactions whose completing payment the table has lost. */
   completionsUndone: string[];
-  /** Pending completions of undone and of deleted transactions, which are withheld. */
-  completionsWithheld: number;
-  /** Completions sent again, since they may not have reached every partner. */
+  /** Completions sent again, since no record says that they were sent. */
   completionsAgain: number;
-  /** Transactions with events sent again, by partner: open ones, and those that the bus may have given up. */
+  /** Partners that are sent again what the bus may have given up. */
   sentAgain: number;
   /** Removed idempotency records of undone writes: a repeated request writes again. */
   recordsForgotten: number;
@@ -49,9 +47,7 @@ export type Adoption = {
   deps: AdoptionDeps;
   note: AdoptionNote;
   dryRun: boolean;
-  notified: ReadonlyMap<string, Notified>;
-  /** The newest claim in the Debounce table: the table is of this time or later. */
-  deliveryLogToMs: number;
+  summary: DebounceSummary;
   report: AdoptionReport;
 };
 
@@ -66,6 +62,6 @@ export const emptyReport = (tables: readonly RestorableTable[]): AdoptionReport 
   tables: [...tables],
   erasedAgain: { transactions: 0, copies: 0 },
   ...{ transactions: 0, lifted: 0, notified: 0, gone: [] },
-  ...{ completionsUndone: [], completionsWithheld: 0, completionsAgain: 0, sentAgain: 0 },
+  ...{ completionsUndone: [], completionsAgain: 0, sentAgain: 0 },
   ...{ recordsForgotten: 0, commandsRepeated: 0, byHand: [], tokensEnded: 0, listingMended: 0 },
 });

@@ -23,7 +23,7 @@ export type RecordedCommand =
   | keyof typeof revokingCommands
   | (typeof givingCommands)[number]
   // These change no partner, or an adoption does their work in any case.
-  | ('customer erase' | 'customer export' | 'customer reapply' | 'events replay' | 'events show')
+  | ('customer erase' | 'customer export' | 'customer reapply' | 'events resend')
   | ('listing repair' | 'partner repair' | 'partner revoke-tokens' | 'restore adopt' | 'session revoke')
   | ('stage start' | 'stage stop')
   | ('transactions export' | 'transactions import' | 'transactions restore');

@@ -1,4 +1,3 @@
-import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
 import {
   type NewTransaction,
   newTransaction,
@@ -8,27 +7,23 @@ import {
   versionedParts,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { Adoption } from './adoption.ts';
-import { isCompleted } from './notified.ts';
-import { sendUndeliveredAgain } from './send-again.ts';
+import type { Notified } from './notified.ts';
 
 /**
  * Notifies partners of the deletion of transactions that the restored table has lost (DR-5). Each is created again as a
- * deleted one. The last message in the delivery log says who owned it.
+ * deleted one. The last line of the log says who owned it.
  */
 export const notifyGone = async (seen: ReadonlySet<string>, adoption: Adoption): Promise<void> => {
-  for (const [uuid, known] of adoption.notified) {
-    if (seen.has(uuid) || known.upTo === 0) continue;
-    const last = await lastMessage(uuid, adoption);
-    if (last === 'nobody-notified') continue;
-    if (last === 'not-kept') {
+  for (const [uuid, { last, upTo, notifiedVersion = 0 }] of adoption.summary.byUuid) {
+    if (seen.has(uuid)) continue;
+    if (last) {
+      reportGone(uuid, adoption);
+      if (!adoption.dryRun) await notifyDeleted(uuid, last, adoption);
+    } else if (upTo > notifiedVersion) {
+      // A sender has died with it.
       const about = `notify partners that ${uuid} is deleted: its owner is unknown`;
       adoption.report.byHand.push({ about });
-      continue;
     }
-    reportGone(uuid, adoption);
-    if (adoption.dryRun) continue;
-    await notifyDeleted(uuid, last, adoption);
-    await sendUndeliveredAgain(uuid, known, adoption);
   }
 };
 
@@ -36,37 +31,22 @@ export const notifyGone = async (seen: ReadonlySet<string>, adoption: Adoption):
 export const isTombstone = ({ version, sequenceNumber }: StoredTransaction, { note }: Adoption): boolean =>
   version === note.floor && sequenceNumber > note.lastSequenceNumber;
 
-export const reportGone = (uuid: string, { report, notified }: Adoption): void => {
+export const reportGone = (uuid: string, { report, summary }: Adoption): void => {
   report.gone.push(uuid);
-  if (isCompleted(notified.get(uuid))) report.completionsUndone.push(uuid);
+  if (summary.byUuid.get(uuid)?.isCompleted) report.completionsUndone.push(uuid);
 };
 
-const notifyDeleted = async (uuid: string, last: LastMessage, { deps, note }: Adoption): Promise<void> => {
+type LastNotice = Required<Notified>['last'];
+
+const notifyDeleted = async (uuid: string, last: LastNotice, { deps, note }: Adoption): Promise<void> => {
   const nowMs = deps.now().getTime();
   await deps.transactions.create(tombstoneOf(uuid, last, { floor: note.floor, now: deps.now() }));
-  const dueAtMs = nowMs + deps.events.dormancyMs;
-  await deps.debounceRows.recordChange({ uuid, changed: [], dueAtMs });
-};
-
-type LastMessage = { ndMeta: NdMeta; status: 0 | 1; changedAtMs: number };
-
-/** The newest message that is kept; an erasure may have removed the bodies before the deletion was sent. */
-const lastMessage = async (
-  uuid: string,
-  { deps: { deliveryLog } }: Adoption,
-): Promise<LastMessage | 'nobody-notified' | 'not-kept'> => {
-  let isNotified = false;
-  for await (const { eventId, changedAtMs, recipients } of deliveryLog.eventsOfTransaction(uuid)) {
-    const bodies = (await deliveryLog.event(eventId))?.bodies;
-    if (bodies) return { ...JSON.parse(bodies.plain).detail, changedAtMs };
-    isNotified ||= recipients.length > 0;
-  }
-  return isNotified ? 'not-kept' : 'nobody-notified';
+  await deps.debounce.recordChange({ uuid, changed: [], dueAtMs: nowMs + deps.events.dormancyMs });
 };
 
 const tombstoneOf = (
   uuid: string,
-  { ndMeta, status, changedAtMs }: LastMessage,
+  { ndMeta, status, atMs }: LastNotice,
   { floor, now }: { floor: number; now: Date },
 ): NewTransaction => {
   const { session: _, ...untouched } = newTransaction({ uuid, owner: ndMeta, session: '', now });
@@ -77,7 +57,7 @@ const tombstoneOf = (
     elementVersions: Object.fromEntries(
       versionedParts.map((part) => [part, floor]),
     ) as NewTransaction['elementVersions'],
-    createdAtMs: changedAtMs,
+    createdAtMs: atMs,
     notifyFromVersion: 1,
   };
 };

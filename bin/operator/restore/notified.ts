@@ -1,128 +1,65 @@
-import type { CompletionMarker } from '../../../functions/shared/domain/event/debounce-row.ts';
-import {
-  type Delivery,
-  type DeliveryKey,
-  type DeliveryState,
-  isUndone,
-} from '../../../functions/shared/domain/event/delivery.ts';
-import type { EventType } from '../../../functions/shared/domain/event/event.ts';
-import type { DeliveryLogRow } from '../store/recovery/delivery-log-scan.ts';
+import type { Pass, Row, SendingLine, Told } from '../../../functions/shared/events/rows.ts';
 
-/** The delivery log of one transaction, summed up for an adoption. */
+/** What the Debounce table says about one transaction. */
 export type Notified = {
-  /** The highest version of any event, sent or in flight. */
+  /** The highest version of which a partner was or may have been notified; 0 where none was. */
   upTo: number;
-  /** The version up to which all changes were sent; undefined before the first event. */
+  /** The version up to which everybody was notified; undefined before the first event. */
   notifiedVersion?: number;
-  /** Whether a TransactionUpdated is held, ready, or due for a redrive. */
-  isOpen: boolean;
-  /** When the bus accepted the newest TransactionUpdated without an outcome; 0 without one. */
-  acceptedAtMs: number;
-  /** The marker of the completing payment, also when its event was sent long ago. */
-  completion?: CompletionMarker;
-  /** Deliveries of TransactionCompleted that are open, or accepted by the bus. */
-  completions: CompletionDelivery[];
-  /** Whether a TransactionCompleted was claimed for any partner. */
-  isCompletionNotified: boolean;
+  /** The transaction as a partner was last notified of it, and when. */
+  last?: Told & { atMs: number };
+  /** A TransactionCompleted was sent, or is to be. */
+  isCompleted: boolean;
 };
 
-/** One TransactionCompleted for one partner. */
-export type CompletionDelivery = DeliveryKey & {
-  state: DeliveryState;
-  /** Would be sent without a replay: when it is due, or by `webhooks start`. */
-  isOpen: boolean;
-  /** A delivery that the bus has, which a dead letter ends for good. */
-  isUndone: boolean;
-  acceptedAtMs: number;
-};
-
-/** The delivery log, summed up by transaction. */
-export type NotifiedByDeliveryLog = {
+/** The Debounce table, summed up. */
+export type DebounceSummary = {
   byUuid: ReadonlyMap<string, Notified>;
-  /** The newest claim in the Debounce table: the table is of this time or later. */
-  newestClaimMs: number;
+  /** The newest line: the table is of this time or later. */
+  toMs: number;
+  /** Partners that are owed something, or have a pass. */
+  clientIds: ReadonlySet<string>;
+  passes: Pass[];
 };
 
-const nothing: Notified = {
-  upTo: 0,
-  isOpen: false,
-  acceptedAtMs: 0,
-  completions: [],
-  isCompletionNotified: false,
-};
+const nothing: Notified = { upTo: 0, isCompleted: false };
 
-/** Sums up the delivery log by transaction. */
-export const notifiedByDeliveryLog = async (
-  rows: AsyncIterable<DeliveryLogRow>,
-): Promise<NotifiedByDeliveryLog> => {
+export const summaryOf = async (items: AsyncIterable<Row | Pass | SendingLine>): Promise<DebounceSummary> => {
   const byUuid = new Map<string, Notified>();
-  let newestClaimMs = 0;
-  for await (const row of rows) {
-    const { uuid } = 'delivery' in row ? row.delivery : row.dueRow;
-    if (uuid === '') continue;
-    byUuid.set(uuid, withRow(byUuid.get(uuid) ?? nothing, row));
-    if ('delivery' in row) newestClaimMs = Math.max(newestClaimMs, row.delivery.claimedAtMs);
+  const clientIds = new Set<string>();
+  const passes: Pass[] = [];
+  let toMs = 0;
+  for await (const item of items) {
+    if ('outcomes' in item) toMs = Math.max(toMs, item.atMs);
+    if ('clientId' in item) clientIds.add(item.clientId);
+    if ('kind' in item && item.kind === 'PASS') passes.push(item);
+    else byUuid.set(item.uuid, withItem(byUuid.get(item.uuid) ?? nothing, item));
   }
-  return { byUuid, newestClaimMs };
+  return { byUuid, toMs, clientIds, passes };
 };
 
-const withRow = (notified: Notified, row: DeliveryLogRow): Notified => {
-  // Webhook tests have no uuid, and the caller has skipped them.
-  if ('delivery' in row) return withDelivery[row.delivery.type as EventType](notified, row.delivery);
-  const { dueRow } = row;
-  if (dueRow.kind === 'COMPLETED') return { ...notified, completion: dueRow };
-  const { notifiedVersion, inflight } = dueRow;
+const withItem = (notified: Notified, item: Row | SendingLine): Notified => {
+  if ('outcomes' in item) return withSending(notified, item);
+  const upTo = Math.max(notified.upTo, item.leasedTo ?? 0);
+  if (item.kind === 'COMPLETED') return { ...notified, upTo, isCompleted: true };
+  if (item.kind === 'BACKLOG')
+    return { ...notified, upTo, isCompleted: notified.isCompleted || item.completed !== undefined };
+  const { notifiedVersion } = item;
   return {
     ...notified,
-    upTo: Math.max(notified.upTo, notifiedVersion ?? 0, inflight?.to ?? 0),
+    upTo: Math.max(upTo, notifiedVersion ?? 0),
     ...(notifiedVersion !== undefined && { notifiedVersion }),
   };
 };
 
-const withUpdate = (notified: Notified, delivery: Delivery): Notified => ({
-  ...notified,
-  upTo: Math.max(notified.upTo, delivery.to),
-  isOpen: notified.isOpen || isOpen(delivery),
-  acceptedAtMs: Math.max(notified.acceptedAtMs, delivery.state === 'ACCEPTED' ? acceptedAtMsOf(delivery) : 0),
-});
-
-/** A completion is not part of the chain of updates, so each open delivery is kept to be sent with its stored body. */
-const withCompletion = (notified: Notified, delivery: Delivery): Notified => {
-  const { eventId, clientId, state } = delivery;
-  const completion = {
-    ...{ eventId, clientId, state, acceptedAtMs: acceptedAtMsOf(delivery) },
-    isOpen: isOpen(delivery) || lostItsTarget(delivery),
-    isUndone: isUndone(delivery),
-  };
-  const isOver = !completion.isOpen && state !== 'ACCEPTED';
+/** A sending that was withheld from everybody has notified nobody. */
+const withSending = (notified: Notified, { outcomes, type, to, told, atMs }: SendingLine): Notified => {
+  if (Object.values(outcomes).every((outcome) => outcome.startsWith('W'))) return notified;
+  const isNewer = told !== undefined && atMs >= (notified.last?.atMs ?? 0);
   return {
     ...notified,
-    upTo: Math.max(notified.upTo, delivery.to),
-    completions: isOver ? notified.completions : [...notified.completions, completion],
-    isCompletionNotified: true,
+    upTo: Math.max(notified.upTo, to),
+    isCompleted: notified.isCompleted || type === 'TransactionCompleted',
+    ...(isNewer && { last: { ...told, atMs } }),
   };
 };
-
-const withDelivery: Record<EventType, (notified: Notified, delivery: Delivery) => Notified> = {
-  TransactionUpdated: withUpdate,
-  TransactionCompleted: withCompletion,
-};
-
-/** Whether a delivery is held, ready, or due for a redrive. */
-export const isOpen = ({ state, dueAtMs }: Delivery): boolean =>
-  state === 'READY' || state === 'HELD' || (state === 'DEAD' && dueAtMs !== undefined);
-
-/** `webhooks start` sends deliveries again that died because their target was removed, without regard to tries. */
-const lostItsTarget = ({ state, reason }: Delivery) => state === 'DEAD' && reason === 'TARGET_REMOVED';
-
-/** When the bus last accepted a delivery; when it was claimed, where the timeline has no acceptance. */
-export const acceptedAtMsOf = ({ timeline, claimedAtMs }: Delivery): number =>
-  timeline.findLast(({ step }) => step === 'accepted')?.atMs ?? claimedAtMs;
-
-/** Whether the delivery log has a completion, sent or pending. */
-export const isCompleted = (notified: Notified | undefined): boolean =>
-  notified !== undefined && (notified.isCompletionNotified || notified.completion !== undefined);
-
-/** Whether a completion is due and not in flight. */
-export const isWaiting = (marker: CompletionMarker | undefined): boolean =>
-  marker?.dueAtMs !== undefined && !marker.inflight;

@@ -81,7 +81,11 @@ const changePartner = async (
   change: (partner: Partner) => Partner,
 ): Promise<void> => {
   const before = await partners.byClientId(clientId);
-  if (before) valueOrUserError(await partners.update({ before, after: change(before) }), before.name);
+  if (before)
+    valueOrUserError(
+      await partners.update({ before, after: change(before) }, { isRepeated: true }),
+      before.name,
+    );
 };
 
 const disabled = (partner: Partner) => withState(partner, false).after;

@@ -1,12 +1,9 @@
-import { isPending } from '../../../functions/shared/domain/event/debounce-row.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { arrivingChunksOf } from '../../../functions/shared/runtime/chunks.ts';
 import { sessionNow } from '../import/restore.ts';
 import { type Adoption, wentBack } from './adoption.ts';
-import { completeMarker } from './completions.ts';
+import { scheduleEvents } from './events.ts';
 import { isTombstone, reportGone } from './gone.ts';
-import { isCompleted, type Notified } from './notified.ts';
-import { sendUndeliveredAgain } from './send-again.ts';
 import { lifted, notifiedWhole, type Verdict, verdictOn } from './verdict.ts';
 
 /** Transactions written at once. */
@@ -28,20 +25,14 @@ export const adoptTransactions = async (adoption: Adoption): Promise<Set<string>
 };
 
 const adoptTransaction = async (stored: StoredTransaction, adoption: Adoption): Promise<void> => {
-  const { report, dryRun, notified } = adoption;
-  const known = notified.get(stored.transaction.uuid);
+  const { report, dryRun } = adoption;
   const verdict = verdictOf(stored, adoption);
   if (verdict === 'lift') report.lifted += 1;
   if (verdict === 'notify') report.notified += 1;
   if (isTombstone(stored, adoption)) reportGone(stored.transaction.uuid, adoption);
   else if (isCompletionUndone(stored, adoption)) report.completionsUndone.push(stored.transaction.uuid);
   const now = verdict === 'leave' || dryRun ? stored : await replace(stored, adoption);
-  if (!now) return;
-  if (!dryRun) await schedule(now, known, adoption);
-  await sendUndeliveredAgain(now.transaction.uuid, known, adoption);
-  // `notifyGone` sends it as deleted and leaves its completions alone, so a repeated run does the same.
-  if (isTombstone(now, adoption)) return;
-  await completeMarker(now, known, adoption);
+  if (now) await scheduleEvents(now, adoption);
 };
 
 /** Moves a checkout to the session of its user who signed in since; the Requests table has that session (V1-10). */
@@ -57,20 +48,19 @@ const inItsSession = async (stored: StoredTransaction, adoption: Adoption): Prom
 };
 
 const verdictOf = (stored: StoredTransaction, adoption: Adoption): Verdict =>
-  verdictOn(stored, adoption.notified.get(stored.transaction.uuid), {
+  verdictOn(stored, adoption.summary.byUuid.get(stored.transaction.uuid), {
     wentBack: {
       transactions: wentBack(adoption, 'transactions'),
-      deliveryLog: wentBack(adoption, 'debounce'),
+      debounce: wentBack(adoption, 'debounce'),
     },
     floor: adoption.note.floor,
     restoredToMs: adoption.note.restoredToMs,
-    deliveryLogToMs: adoption.deliveryLogToMs,
   });
 
 const isCompletionUndone = ({ transaction }: StoredTransaction, adoption: Adoption): boolean =>
   wentBack(adoption, 'transactions') &&
   transaction.status === 0 &&
-  isCompleted(adoption.notified.get(transaction.uuid));
+  adoption.summary.byUuid.get(transaction.uuid)?.isCompleted === true;
 
 /** Writes the transaction as its verdict says. After a write by others it decides again. */
 const replace = async (
@@ -86,16 +76,4 @@ const replace = async (
   if (replaced.ok) return after;
   const found = await deps.transactions.byUuid(stored.transaction.uuid);
   return found && replace(found, adoption);
-};
-
-/** Schedules pending changes without the stream. This counts as a change, so that a completing event keeps it due. */
-const schedule = async (
-  stored: StoredTransaction,
-  notified: Notified | undefined,
-  { deps: { debounceRows, events } }: Adoption,
-): Promise<void> => {
-  if (!isPending(notified, stored)) return;
-  const { transaction, updatedAtMs } = stored;
-  const dueAtMs = updatedAtMs + events.dormancyMs;
-  await debounceRows.recordChange({ uuid: transaction.uuid, changed: [], dueAtMs });
 };

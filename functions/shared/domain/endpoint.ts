@@ -2,7 +2,7 @@
  * What the bus is to have for a partner: everything (`on`), everything except the target while its events are kept
  * (`kept`), or nothing (`none`).
  */
-export type WantedEndpoint = 'on' | 'kept' | 'none';
+type WantedEndpoint = 'on' | 'kept' | 'none';
 
 /** What a partner's record and the switch for all webhooks (S-77) want of its endpoint. */
 export type EndpointWish = {

@@ -72,11 +72,6 @@ export const problems = {
     title: 'Conflict',
     detail: `The session has reached its limit of ${transactionsPerSession} transactions. Use one of them, or send no token to begin a new session.`,
   },
-  'test-not-replayable': {
-    status: 409,
-    title: 'Conflict',
-    detail: 'A WebhookTest cannot be replayed. Send another test.',
-  },
   'read-scope-missing': {
     status: 409,
     title: 'Conflict',

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { type OutboundQueue, sendMessages } from './queue.ts';
 
-/** A message to `keep-endpoints`: check this partner. */
+/** A message to `keep-endpoints`: look at this partner. */
 export type EndpointMessage = {
   clientId: string;
   /** Also check this address, without changing anything. */
@@ -13,20 +12,22 @@ export type EndpointMessage = {
 /** Wakes `keep-endpoints`. Its schedule replaces a lost message. */
 export type EndpointRequests = { send: (messages: readonly EndpointMessage[]) => Promise<void> };
 
-/** SQS deduplicates for five minutes, so a partner's dead letters wake `keep-endpoints` at most that often. */
-const deduplicationIdOf = ({ clientId, isUndelivered }: EndpointMessage): string =>
-  isUndelivered ? `undelivered-${clientId}` : randomUUID();
+/** SQS delays a message by 15 minutes at most. */
+const longestSeconds = 900;
 
-/** Sends to the FIFO queue with the partner as message group, so that one partner is worked on by one invocation. */
 export const createEndpointRequests = (queue: OutboundQueue): EndpointRequests => ({
   send: (messages) =>
     sendMessages(
       queue,
-      messages.map((message, index) => ({
-        Id: String(index),
-        MessageBody: JSON.stringify(message),
-        MessageGroupId: message.clientId,
-        MessageDeduplicationId: deduplicationIdOf(message),
-      })),
+      messages.map((message, index) => ({ Id: String(index), MessageBody: JSON.stringify(message) })),
     ),
 });
+
+/** Wakes `keep-endpoints` after this time, or after 15 minutes. Adds a second, because clocks differ. */
+export const createLaterRequest =
+  (queue: OutboundQueue) =>
+  (clientId: string, afterMs: number): Promise<void> => {
+    const DelaySeconds = Math.min(longestSeconds, Math.ceil(afterMs / 1000) + 1);
+    const message: EndpointMessage = { clientId };
+    return sendMessages(queue, [{ Id: '0', DelaySeconds, MessageBody: JSON.stringify(message) }]);
+  };

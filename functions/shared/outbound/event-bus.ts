@@ -1,4 +1,4 @@
-/** One event for one partner. `message` is the stored body, byte for byte. */
+/** One event for one partner. */
 export type BusEntry = {
   clientId: string;
   eventId: string;
@@ -6,7 +6,10 @@ export type BusEntry = {
   from: number;
   to: number;
   omitted: readonly string[];
+  /** The body, as JSON text. */
   message: string;
+  /** Sendings that failed for one reason before: a dead letter brings it back, and the pause follows from it. */
+  tries: number;
 };
 
 /** The outcome of an entry: accepted, refused, unconfirmed, or refused together with others because of some entry's content. */
@@ -22,12 +25,20 @@ export type EventBus = {
 };
 
 /** PutEvents: at most ten entries and less than 1 MB. */
-export const largestGroup = 10;
+const largestGroup = 10;
 const largestRequestBytes = 1_000_000;
 
-/** `detail` of an entry. The message is inserted as text, so that every copy has the same bytes (I6). */
-export const entryDetail = ({ clientId, eventId, from, to, omitted, message }: BusEntry): string => {
-  const delivery = { id: eventId, from: String(from), to: String(to), omitted: omitted.join(',') };
+/** `detail` of an entry. The message is inserted as text, so that all of one sending have the same bytes (I6). */
+export const entryDetail = (entry: BusEntry): string => {
+  const { clientId, eventId, from, to, omitted, message, tries } = entry;
+  // Members are texts, because a rule's target makes headers of them.
+  const delivery = {
+    id: eventId,
+    from: String(from),
+    to: String(to),
+    omitted: omitted.join(','),
+    tries: String(tries),
+  };
   return `{"to":${JSON.stringify(clientId)},"message":${message},"delivery":${JSON.stringify(delivery)}}`;
 };
 

@@ -40,25 +40,10 @@ export const allLines = {
     level: 'error',
     message: 'A completion could not be announced to publish-dormant; the next poll finds it.',
   },
-  completionNotified: {
-    code: 'COMPLETION_NOTIFIED',
-    level: 'info',
-    message: 'The bus has a completed payment for all its partners.',
-  },
-  deliveryParked: {
-    code: 'DELIVERY_PARKED',
-    level: 'error',
-    message: 'The bus refused an entry five times; it waits for a replay.',
-  },
   deliveryDead: {
     code: 'DELIVERY_DEAD',
     level: 'error',
     message: 'An endpoint did not accept an event.',
-  },
-  deadLetterUnknown: {
-    code: 'DEAD_LETTER_UNKNOWN',
-    level: 'error',
-    message: 'A dead letter belongs to no delivery of the delivery log.',
   },
   checkNotAsked: {
     code: 'CHECK_NOT_ASKED',
@@ -74,6 +59,11 @@ export const allLines = {
     code: 'DEBOUNCE_ROW_REPAIRED',
     level: 'error',
     message: 'A change was not scheduled; the reconciler scheduled it.',
+  },
+  backlogWoken: {
+    code: 'BACKLOG_WOKEN',
+    level: 'error',
+    message: 'Events of a partner waited for a resume that had passed; they are sent now.',
   },
   endpointChanged: {
     code: 'ENDPOINT_CHANGED',

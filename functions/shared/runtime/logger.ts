@@ -28,14 +28,15 @@ export type LogFacts = {
   record?: string;
   entries?: number;
   captured?: number;
-  claimed?: number;
   failed?: number;
   sent?: number;
   /** Events sent without large elements (EV-9). */
   oversize?: number;
   oldestDueAgeMs?: number;
-  /** From a payment until the bus has its event. */
-  delayMs?: number;
+  refused?: number;
+  unconfirmed?: number;
+  updateDelayMs?: number;
+  completionDelayMs?: number;
   repaired?: number;
   partners?: number;
   differing?: number;

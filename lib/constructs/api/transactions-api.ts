@@ -51,15 +51,16 @@ export class TransactionsApi extends ServiceRestApi {
 
     this.route(['/transaction', '/transaction/{uuid}', '/session'].flatMap(withAndWithoutPrefix), v1);
     this.route([lists, single].flatMap(withAndWithoutPrefix), v2Read);
-    publisher.grantAskForCompletions(v2Write);
+    publisher.grantMessage(v2Write);
     this.route(withAndWithoutPrefix(single), v2Write, ['PATCH', 'PUT']);
     this.route(withAndWithoutPrefix('/v2/payment'), v2Write);
-    const events = ['/v2/event', '/v2/event/{id}'];
-    const orders = ['event/replay', 'event/{id}/replay'].map((path) => `/api/v2/${path}`);
-    const webhook = ['/v2/webhook', '/v2/webhook/signature', '/v2/webhook/test'];
-    const linked = [...events, ...webhook].flatMap(withAndWithoutPrefix);
+    const linked = ['/v2/event', '/v2/webhook', '/v2/webhook/signature', '/v2/webhook/test'];
+    publisher.grantMessage(v2Partner);
     keeper.grantRequest(v2Partner);
-    this.route(['/api/v2/partner', ...orders, ...linked], v2Partner);
+    this.route(
+      ['/api/v2/partner', '/api/v2/event/replay', ...linked.flatMap(withAndWithoutPrefix)],
+      v2Partner,
+    );
   }
 
   /** Routes the metadata of RFC 9728, which is at the resource's address, to the token service's function (M-11). */
@@ -120,8 +121,8 @@ export class TransactionsApi extends ServiceRestApi {
   }
 
   /**
-   * Reads a partner's own data, schedules deliveries, which publish-dormant sends, and stores wishes for the webhook. Of a
-   * profile it sets only those wishes, and it reads no signature (S-80).
+   * Reads a partner's own data, puts passes, which publish-dormant works off, and stores wishes for the webhook. Of a profile
+   * it sets only those wishes, and it reads no signature (S-80).
    */
   private v2Partner(
     { baseUrl, authUrl }: Addresses,
@@ -134,7 +135,7 @@ export class TransactionsApi extends ServiceRestApi {
       reservedConcurrency: this.config.reservedConcurrency.v2Partner,
       variables: { BASE_URL: baseUrl, AUTH_URL: authUrl, API_AUDIENCE: `${baseUrl}/api/v2` },
     })
-      .knows('EVENT_SOURCE', this.config.eventSource)
+      .knows('STAGE', this.config.name)
       .knows('LOOPBACK_ENDPOINTS', isOnThisMachine(this.config) ? 'allowed' : 'refused')
       .knows('PARTNER_REQUESTS_PER_MINUTE', String(this.config.partnerRequestsPerMinute))
       .uses('TRANSACTIONS_TABLE', tables.transactions, ['BatchGetItem'])
@@ -147,22 +148,20 @@ export class TransactionsApi extends ServiceRestApi {
       .setsOfPartners(tables.partners, 'WEBHOOK#*', ['signature', 'next'])
       .appendsAudit(tables.partners, audit)
       .uses('REQUESTS_TABLE', tables.requests, {
-        GetItem: ['IDEM#*', 'REVOKED#*', 'SEAL#*'],
+        GetItem: ['IDEM#*', 'REVOKED#*'],
         PutItem: ['IDEM#*'],
-        UpdateItem: ['RATE#*', 'SEAL#*'],
+        UpdateItem: ['RATE#*'],
       })
       .uses('DEBOUNCE_TABLE', tables.debounce, {
-        GetItem: ['EV#*'],
-        BatchGetItem: ['EV#*'],
-        Query: ['EV#*'],
-        PutItem: ['EV#*'],
-        UpdateItem: ['EV#*'],
-      })
-      .queriesIndex('DEBOUNCE_TABLE', tables.debounce, 'byPartner')
-      .queriesIndex('DEBOUNCE_TABLE', tables.debounce, 'byTransaction');
+        // What a partner was sent and is owed; of a transaction, the lines of its sendings.
+        Query: ['LOG#*', 'TO#*', 'TX#*'],
+        // No address is set while a removal runs.
+        ConditionCheckItem: ['PASS#*'],
+        PutItem: ['PASS#*'],
+      });
   }
 
-  /** Writes transactions, the listing, and markers of completions, which publish-dormant publishes (S-80). */
+  /** Writes transactions, the listing, and markers of completions, which publish-dormant sends (S-80). */
   private v2Write({ baseUrl, authUrl }: Addresses, { tables, encryptionKey }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'V2Write', {
       config: this.config,

@@ -12,7 +12,7 @@ import { addAlarm, ownMetric } from '../watch/alarms.ts';
 import type { EndpointKeeper } from './endpoint-keeper.ts';
 import type { PartnerBus } from './partner-bus.ts';
 
-/** Calls `collect-dead-letters` with dead letters of the bus; it records them in the delivery log. */
+/** Calls `collect-dead-letters` with dead letters of the bus; it makes their partners owed. */
 export class DeadLetterCollector extends Construct {
   constructor(
     scope: Construct,
@@ -30,12 +30,10 @@ export class DeadLetterCollector extends Construct {
       withoutDeadLetters: 'What it fails at stays in its queue.',
     })
       .uses('DEBOUNCE_TABLE', data.tables.debounce, {
-        GetItem: ['EV#*'],
-        Query: ['EV#*'],
-        PutItem: ['EV#*'],
-        UpdateItem: ['EV#*'],
+        BatchGetItem: ['TO#*'],
+        PutItem: ['TO#*'],
+        BatchWriteItem: ['TX#*', 'LOG#*'],
       })
-      .uses('PARTNERS_TABLE', data.tables.partners, { BatchGetItem: ['PARTNER#*', 'STAGE'] })
       .receives(deadLetters);
     keeper.grantRequest(collect);
 

@@ -6,33 +6,33 @@ import { lastTickSeconds } from '../../../functions/shared/domain/event/timing.t
 import type { MetricName } from '../../../functions/shared/runtime/metric-catalogue.ts';
 import type { StageConfig } from '../../config.ts';
 import type { DataStack } from '../../data-stack.ts';
-import { completionHiddenSeconds, longestDueMs, publishTimeoutSeconds } from '../../event-times.ts';
-import { completionsAtOnce, pollsAtOnce } from '../../flush-workers.ts';
+import { longestDueMs, messageHiddenSeconds, publishTimeoutSeconds } from '../../event-times.ts';
+import { messagesAtOnce } from '../../flush-workers.ts';
 import { acknowledge } from '../acknowledge.ts';
 import { FunctionSchedule } from '../function-schedule.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { createQueue } from '../service-queue.ts';
-import { addAlarm, ownMetric } from '../watch/alarms.ts';
+import { addAlarm, ownMetric, twoOfThree } from '../watch/alarms.ts';
 import type { PartnerBus } from './partner-bus.ts';
 
 /**
  * Runs `publish-dormant` every few seconds. Two runs of a schedule may be up to 119 s apart, so each run also sends itself
- * delayed messages, ticks. A FIFO queue with the due shard as message group works off a backlog. `v2-write` names its
- * completions in a third queue. The four triggers do not wait for each other.
+ * delayed messages, ticks. The same queue brings the completions that `v2-write` names and the tests that `v2-partner` asks
+ * for. A FIFO queue with the due shard as message group works off a backlog. The three triggers do not wait for each other.
  */
 export class DormantPublisher extends Construct {
   private readonly config: StageConfig;
-  private readonly ticks: Queue;
+  private readonly messages: Queue;
   private readonly shards: Queue;
-  private readonly completions: Queue;
 
   constructor(scope: Construct, config: StageConfig, data: DataStack, bus: PartnerBus) {
     super(scope, 'DormantPublisher');
     this.config = config;
-    this.ticks = this.createOwnQueue('Ticks', data, ticksAreKept);
+    this.messages = this.createOwnQueue('Messages', data, messagesAreKept);
     // A worker that died blocks its shard for less than the lease of its rows.
-    this.shards = this.createOwnQueue('Shards', data, { hiddenSeconds: publishTimeoutSeconds, isFifo: true });
-    this.completions = this.createOwnQueue('Completions', data, { hiddenSeconds: completionHiddenSeconds });
+    this.shards = this.createOwnQueue('Shards', data, {
+      ...{ hiddenSeconds: publishTimeoutSeconds, keptSeconds: shortestRetentionSeconds, isFifo: true },
+    });
     const publish = this.createFunction(data);
     bus.admit(publish);
     new FunctionSchedule(this, 'EveryMinute', { every: 'rate(1 minute)', function: publish.function });
@@ -40,16 +40,16 @@ export class DormantPublisher extends Construct {
     this.watchPromises();
   }
 
-  /** Lets a function request that completions be published at once; it needs no right to the bus (S-80). */
-  grantAskForCompletions(asker: ServiceFunction): void {
-    asker.sends('COMPLETION_QUEUE', this.completions);
+  /** Lets a function ask that a completion or a test be sent at once; it needs no right to the bus (S-80). */
+  grantMessage(asker: ServiceFunction): void {
+    asker.sends('PUBLISH_QUEUE', this.messages);
   }
 
   /** Messages are kept for a short time, since none is needed: another tick follows, and the next poll finds what is due. */
   private createOwnQueue(
     id: string,
     { encryptionKey }: DataStack,
-    { hiddenSeconds, keptSeconds = shortestRetentionSeconds, isFifo }: OwnQueue,
+    { hiddenSeconds, keptSeconds, isFifo }: OwnQueue,
   ): Queue {
     const queue = createQueue(this, id, {
       encryptionKey,
@@ -73,26 +73,37 @@ export class DormantPublisher extends Construct {
       withoutDeadLetters: 'What it did not come to stays due, and the next tick finds it.',
     })
       .knows('TICK_SECONDS', String(this.config.eventTimes.tickSeconds))
-      .sends('TICK_QUEUE', this.ticks)
-      .receives(this.ticks)
+      .sends('PUBLISH_QUEUE', this.messages)
+      .receives(this.messages)
       .sends('SHARD_QUEUE', this.shards)
       .receives(this.shards)
-      .receives(this.completions)
-      .uses('TRANSACTIONS_TABLE', tables.transactions, ['GetItem', 'BatchGetItem', 'ConditionCheckItem'])
-      .uses('PARTNERS_TABLE', tables.partners, { BatchGetItem: ['PARTNER#*', 'STAGE'], GetItem: ['GRANT#*'] })
+      .uses('TRANSACTIONS_TABLE', tables.transactions, ['BatchGetItem'])
+      .uses('PARTNERS_TABLE', tables.partners, {
+        BatchGetItem: ['PARTNER#*', 'STAGE'],
+        GetItem: ['GRANT#*', 'STAGE'],
+      })
       .queriesIndex('DEBOUNCE_TABLE', tables.debounce, 'due')
-      .queriesIndex('DEBOUNCE_TABLE', tables.debounce, 'byTransaction')
-      .uses('DEBOUNCE_TABLE', tables.debounce, ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem']);
+      .uses('DEBOUNCE_TABLE', tables.debounce, {
+        // Rows are leased and settled; paid debts, told completions and ended passes are removed.
+        BatchGetItem: ['TX#*', 'TO#*'],
+        PutItem: ['TX#*', 'TO#*', 'PASS#*'],
+        DeleteItem: ['TX#*', 'TO#*', 'PASS#*'],
+        // Passes walk over rows, and over the log.
+        Query: ['TO#*', 'PASS#*', 'LOG#*'],
+        // Whoever has lost a pass writes nothing more for it.
+        ConditionCheckItem: ['PASS#*'],
+        // Lines of the log.
+        BatchWriteItem: ['TX#*', 'LOG#*'],
+      });
   }
 
   /** Ticks of one batch are one poll, completions of one batch share requests, and each shard has its own worker. */
   private callByQueues(publish: ServiceFunction): void {
     const { flushWorkers } = this.config;
-    this.callBy('EveryTick', publish, { queue: this.ticks, batchSize: 10, atOnce: pollsAtOnce });
     this.callBy('EveryShard', publish, { queue: this.shards, batchSize: 1, atOnce: flushWorkers });
-    this.callBy('EveryCompletion', publish, {
-      ...{ queue: this.completions, batchSize: 10, atOnce: completionsAtOnce },
-      // Only completions that are still due are received again.
+    this.callBy('EveryMessage', publish, {
+      ...{ queue: this.messages, batchSize: 10, atOnce: messagesAtOnce },
+      // Only completions that are still due, and tests without an answer, are received again.
       functionResponseTypes: ['ReportBatchItemFailures'],
     });
   }
@@ -128,10 +139,15 @@ export class DormantPublisher extends Construct {
       metric: own('updateDelayMs'),
       bounds: { above: config.eventTimes.promisedSeconds * 1000 },
     });
-    addAlarm(this, 'Parked', {
-      ...{ config, name: 'events-parked' },
-      metric: own('parked'),
-      bounds: { above: 0 },
+    addAlarm(this, 'CompletedLate', {
+      ...{ config, name: 'completions-late', after: twoOfThree },
+      metric: own('completionDelayMs'),
+      bounds: { above: 2_000 },
+    });
+    addAlarm(this, 'Refused', {
+      ...{ config, name: 'events-refused' },
+      metric: own('refused'),
+      bounds: { above: mostRefused },
     });
     // The age of the oldest row does not show these failures, because each try makes its row due anew.
     addAlarm(this, 'BusSilent', {
@@ -148,15 +164,15 @@ export class DormantPublisher extends Construct {
 }
 
 /** `hiddenSeconds`: the visibility timeout, after which an undeleted message is received again. */
-type OwnQueue = { hiddenSeconds: number; keptSeconds?: number; isFifo?: true };
+type OwnQueue = { hiddenSeconds: number; keptSeconds: number; isFifo?: true };
 
 /** The shortest retention of SQS. */
 const shortestRetentionSeconds = 60;
 
-/** AWS recommends a visibility timeout of six function timeouts. Ticks are kept for their longest delay and 5 tries. */
-const ticksAreKept: OwnQueue = {
-  hiddenSeconds: 6 * publishTimeoutSeconds,
-  keptSeconds: lastTickSeconds + 5 * 6 * publishTimeoutSeconds,
+/** Kept for the longest delay of a tick and five tries. After that the next poll finds what a message named. */
+const messagesAreKept: OwnQueue = {
+  hiddenSeconds: messageHiddenSeconds,
+  keptSeconds: lastTickSeconds + 5 * messageHiddenSeconds,
 };
 
 type QueueTrigger = {
@@ -169,6 +185,9 @@ type QueueTrigger = {
 
 /** In five minutes: a lasting failure is tried every 20 to 30 s, a short one affects a batch of ten once. */
 const mostTriesAgain = 10;
+
+/** In five minutes: an entry that is refused five times, within two minutes, rings wherever the periods part; one refusal does not. */
+const mostRefused = 2;
 
 const nothingLost =
   'Its messages hold nothing: another tick follows, and the next poll finds what they name. A failure has its own alarm.';

@@ -14,9 +14,8 @@ import { addAlarm, ownMetric } from '../watch/alarms.ts';
 import type { PartnerBus } from './partner-bus.ts';
 
 /**
- * Runs `keep-endpoints`, which makes the bus match partners' records. A FIFO queue with the partner as message group names
- * partners to work on now, a standard queue those to work on later, and a schedule finds lost messages' partners. Only
- * `probe-endpoint` calls partners' addresses, and it has no other right.
+ * Runs `keep-endpoints`, which makes the bus match partners' records. A queue names partners to look at, now or later, and a
+ * schedule finds lost messages' partners. Only `probe-endpoint` calls partners' addresses, and it has no other right.
  */
 export class EndpointKeeper extends Construct {
   readonly requests: Queue;
@@ -25,14 +24,11 @@ export class EndpointKeeper extends Construct {
   constructor(scope: Construct, config: StageConfig, data: DataStack, bus: PartnerBus) {
     super(scope, 'EndpointKeeper');
     this.config = config;
-    this.requests = this.createOwnQueue('Requests', data, { isFifo: true });
-    const delays = this.createOwnQueue('Delays', data, {});
-    const probe = this.createProbe(data);
-    const keep = this.createFunction(data, { delays, probe });
+    this.requests = this.createRequests(data);
+    const keep = this.createFunction(data, this.createProbe(data));
     bus.grantEndpoints(keep);
     bus.grantDelivery(keep);
-    this.callBy('Request', keep, { queue: this.requests, batchSize: 1 });
-    this.callBy('Delay', keep, { queue: delays, batchSize: 10 });
+    this.callByRequests(keep);
     new FunctionSchedule(this, 'InTurn', { every: 'rate(10 minutes)', function: keep.function });
     this.watch();
   }
@@ -43,12 +39,11 @@ export class EndpointKeeper extends Construct {
   }
 
   /** A message that fails for an hour is dropped, and the schedule finds its partner. */
-  private createOwnQueue(id: string, { encryptionKey }: DataStack, { isFifo }: { isFifo?: true }): Queue {
-    const queue = createQueue(this, id, {
+  private createRequests({ encryptionKey }: DataStack): Queue {
+    const queue = createQueue(this, 'Requests', {
       encryptionKey,
       visibility: Duration.seconds(keepTimeoutSeconds),
       retention: Duration.hours(1),
-      ...(isFifo && { isFifo }),
     });
     acknowledge(queue, 'AwsSolutions-SQS3', foundAgain);
     acknowledge(queue, 'Serverless-SQSRedrivePolicy', foundAgain);
@@ -68,10 +63,7 @@ export class EndpointKeeper extends Construct {
     }).knows('LOOPBACK_ENDPOINTS', this.loopbackEndpoints());
   }
 
-  private createFunction(
-    { tables, encryptionKey }: DataStack,
-    { delays, probe }: { delays: Queue; probe: ServiceFunction },
-  ): ServiceFunction {
+  private createFunction({ tables, encryptionKey }: DataStack, probe: ServiceFunction): ServiceFunction {
     const { name, eventSource } = this.config;
     const keep = new ServiceFunction(this, 'KeepEndpoints', {
       config: this.config,
@@ -89,8 +81,6 @@ export class EndpointKeeper extends Construct {
       .knows('PROBE_FUNCTION', probe.function.functionName)
       .may(['lambda:InvokeFunction'], probe.function.functionArn)
       .may(['kms:DescribeKey'], encryptionKey.keyArn)
-      .sends('ENDPOINT_DELAYS', delays)
-      .receives(delays)
       .receives(this.requests)
       .uses('PARTNERS_TABLE', tables.partners, {
         GetItem: ['PARTNER#*', 'WEBHOOK#*', 'STAGE', 'TURN'],
@@ -98,37 +88,22 @@ export class EndpointKeeper extends Construct {
         Query: ['PARTNERS'],
         PutItem: ['TURN'],
       })
-      .setsOfPartners(tables.partners, 'PARTNER#*', ['endpoint']);
+      .setsOfPartners(tables.partners, 'PARTNER#*', ['endpoint'])
+      // Passes, which publish-dormant works off: a partner that is on again is sent what it is owed.
+      .uses('DEBOUNCE_TABLE', tables.debounce, { PutItem: ['PASS#*'] });
     this.grantRequest(keep);
-    this.letSendKept(keep, tables);
     return keep;
-  }
-
-  /** Rights to make held deliveries due, which publish-dormant then sends. */
-  private letSendKept(keep: ServiceFunction, { transactions, debounce }: DataStack['tables']): void {
-    keep
-      .uses('TRANSACTIONS_TABLE', transactions, ['GetItem'])
-      .uses('DEBOUNCE_TABLE', debounce, {
-        GetItem: ['EV#*'],
-        BatchGetItem: ['EV#*'],
-        UpdateItem: ['EV#*'],
-      })
-      .queriesIndex('DEBOUNCE_TABLE', debounce, 'byPartner');
   }
 
   private loopbackEndpoints(): string {
     return isOnThisMachine(this.config) ? 'allowed' : 'refused';
   }
 
-  private callBy(
-    id: string,
-    keep: ServiceFunction,
-    { queue, batchSize }: { queue: Queue; batchSize: number },
-  ): void {
-    const source = new CfnEventSourceMapping(this, id, {
+  private callByRequests(keep: ServiceFunction): void {
+    const source = new CfnEventSourceMapping(this, 'Request', {
       functionName: keep.function.functionName,
-      eventSourceArn: queue.queueArn,
-      batchSize,
+      eventSourceArn: this.requests.queueArn,
+      batchSize: 1,
       functionResponseTypes: ['ReportBatchItemFailures'],
       // EventBridge allows some fifty requests a second.
       scalingConfig: { maximumConcurrency: 5 },

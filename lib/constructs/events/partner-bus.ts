@@ -212,4 +212,4 @@ export class PartnerBus extends Construct {
 
 type NamedRight = { name: string; actions: readonly string[]; conditions?: Record<string, unknown> };
 
-const lastReason = 'It is where lost deliveries end; collect-dead-letters reads them into the delivery log.';
+const lastReason = 'It is where lost deliveries end; collect-dead-letters reads them into the log of events.';

@@ -21,7 +21,7 @@ export class Reconciler extends Construct {
     new FunctionSchedule(this, 'Daily', {
       every: 'rate(1 day)',
       function: reconcile.function,
-      input: { lookBackMinutes: 48 * 60 },
+      input: { isDaily: true },
     });
     this.watch(config, reconcile);
   }
@@ -36,13 +36,24 @@ export class Reconciler extends Construct {
     })
       .knows('DORMANCY_SECONDS', String(config.eventTimes.dormancySeconds))
       .queriesIndex('TRANSACTIONS_TABLE', tables.transactions, 'changed')
-      .uses('DEBOUNCE_TABLE', tables.debounce, { BatchGetItem: ['TX#*'], UpdateItem: ['TX#*'] });
+      .uses('PARTNERS_TABLE', tables.partners, {
+        Query: ['PARTNERS'],
+        BatchGetItem: ['PARTNER#*', 'STAGE'],
+        GetItem: ['STAGE'],
+      })
+      .uses('DEBOUNCE_TABLE', tables.debounce, {
+        BatchGetItem: ['TX#*'],
+        UpdateItem: ['TX#*'],
+        Query: ['TO#*', 'PASS#*'],
+        GetItem: ['RECONCILED'],
+        PutItem: ['RECONCILED', 'PASS#*'],
+      });
   }
 
   private watch(config: StageConfig, reconcile: ServiceFunction): void {
     addHeartbeat(reconcile, { config, name: 'reconcile-silent', period: Duration.minutes(5) });
     addAlarm(this, 'DailySilent', {
-      // Only the daily run looks back 48 hours. It may come late, so the alarm waits for 26 hours.
+      // Only the daily run comes to 48 hours. It may come late, so the alarm waits for 26 hours.
       ...{ config, name: 'daily-reconcile-silent', after: { bad: 26, of: 26 }, silenceRings: true },
       metric: ownMetric(config, 'reconcile', 'lookedBackMinutes').with({ period: Duration.hours(1) }),
       bounds: { below: 48 * 60 },

@@ -1,4 +1,4 @@
-import type { PartnerPartition, RequestPartition } from '../stores/table.ts';
+import type { DebouncePartition, PartnerPartition, RequestPartition } from '../stores/table.ts';
 
 /**
  * The rights of commands of the operator's tool: actions by place, which is a resource by its name in the template, an index,
@@ -21,7 +21,7 @@ type OnItems = 'BatchGetItem' | 'GetItem' | 'Query' | Write;
  * a new item. No command can read webhook signatures (S-66) or private keys (S-23).
  */
 type Actions = Record<'Debounce' | 'Listing' | 'Transactions', OnItems | 'ConditionCheckItem' | 'Scan'> &
-  Record<'Debounce/index/byPartner' | 'Debounce/index/byTransaction', 'Query'> &
+  Record<`Debounce/${DebouncePartition}`, OnItems | 'ConditionCheckItem'> &
   Record<'Requests', 'Scan'> &
   Record<`Requests/${RequestPartition}`, OnItems> &
   Record<`Partners/${Exclude<PartnerPartition, 'AUDIT#*' | 'WEBHOOK#*'> | 'STOREFRONTS'}`, OnItems> &

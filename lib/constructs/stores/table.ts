@@ -88,8 +88,8 @@ export const listingRuns = ['a#*', 'e#*', 's#*', ...valueRuns] as const;
 /** The partitions of the Listing table: index runs, counters, and sequences. */
 export type ListingPartition = (typeof listingRuns)[number] | 'c#*' | 'seq';
 
-/** The partitions of the Debounce table: of transactions, and of events. */
-export type DebouncePartition = 'TX#*' | 'EV#*';
+/** The partitions of the Debounce table: of transactions, and of partners: what they are owed, passes, lines of the log. */
+export type DebouncePartition = 'TX#*' | 'TO#*' | 'PASS#*' | 'LOG#*' | 'RECONCILED';
 
 /** The partitions that each action may use. */
 export type PartitionRights<Partition extends string> = Partial<Record<TableAction, readonly Partition[]>>;
@@ -97,7 +97,7 @@ export type PartitionRights<Partition extends string> = Partial<Record<TableActi
 /** No function scans (S-67). ConditionCheckItem: an atomic write may require that another item is unchanged. */
 export type TableAction =
   | ('GetItem' | 'BatchGetItem' | 'Query' | 'ConditionCheckItem')
-  | ('PutItem' | 'UpdateItem' | 'DeleteItem');
+  | ('PutItem' | 'UpdateItem' | 'DeleteItem' | 'BatchWriteItem');
 
 /** A restored table: it exists already, and the stack neither makes nor changes it. */
 export const restoredTable = (

@@ -147,11 +147,11 @@ export const alarmCatalogue = {
       'A due event fails at every try: its partners do not receive it. Nothing is lost; see FLUSH_FAILED in ' +
       'the log of publish-dormant.',
   },
-  'events-parked': {
+  'events-refused': {
     promise: 'Every event reaches the bus (S-69).',
     impact:
-      'The bus refused an entry five times: one partner misses one event until somebody replays it. See "events list --state ' +
-      'DEAD" of the operator’s tool.',
+      'The bus refuses an entry again and again: after five tries its partner misses those changes until the next one of that ' +
+      'transaction, or a replay. Look at ENTRIES_REFUSED in the log of publish-dormant.',
   },
   'partner-failing': {
     promise: 'Every event reaches its partner (S-69).',
@@ -163,24 +163,24 @@ export const alarmCatalogue = {
     promise: 'Every event reaches its partner (S-69).',
     impact:
       'The bus gave up events of one partner, or of all partners if its own rights are broken: some are tried again, ' +
-      'others wait for a replay. See "events list --state DEAD" of the operator’s tool.',
+      'others wait for the next change or a replay. See "events list --state failed" of the operator’s tool.',
   },
   'dead-letters-lost': {
     promise: 'Dead letters are kept (S-69).',
     impact:
-      'The bus could not put an event into the dead-letter queue: a partner misses it, and the delivery log still says ACCEPTED. ' +
+      'The bus could not put an event into the dead-letter queue: a partner misses it, and its log still says sent. ' +
       'Look at the policies of the queue and the key.',
   },
   'dead-letters-left': {
     promise: 'Dead letters are kept (S-69).',
     impact:
-      'Failures are in the queue and not yet in the delivery log: their events are neither tried again nor shown as ' +
+      'Failures are in the queue and not yet in the partners’ logs: their events are neither tried again nor shown as ' +
       'failed. Nothing is lost for 14 days; look at the log of collect-dead-letters.',
   },
   'endpoint-differs': {
     promise: 'Every event reaches its partner (S-69).',
     impact:
-      'EventBridge does not match the record of a partner: its events are kept, or fail. Or keep-endpoints does not run. ' +
+      'EventBridge does not match the record of a partner: its events are owed, or fail. Or keep-endpoints does not run. ' +
       'Look at the lines ENDPOINT_DIFFERS in the log of keep-endpoints for the client id, and at its schedule.',
   },
   'listing-drifts': {
@@ -278,7 +278,7 @@ export const impactOfFailure: Record<FunctionName, string> = {
   'publish-dormant': 'Runs of publish-dormant fail: the next ones take over and notify partners later.',
   'collect-dead-letters': 'Failed deliveries to partners are not recorded, and not tried again.',
   'keep-endpoints':
-    'Partners are paused, resumed, or moved to another address late, and their events are kept until then.',
+    'Partners are paused, resumed, or moved to another address late, and their events are owed until then.',
   'probe-endpoint': 'New addresses of partners are not checked, and receive no events until they are.',
   reconcile: 'Lost changes are not found as long as reconcile fails, and partners are not notified of them.',
   'rotate-keys':

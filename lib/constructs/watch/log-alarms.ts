@@ -13,32 +13,27 @@ type LogAlarm = {
   name: AlarmName;
   /** The code of the log line. */
   code: LogCode;
-  /** The fact of the line whose maximum counts; absent = the number of lines counts. */
-  figure?: 'delayMs';
-  after?: { bad: number; of: number };
   /** The functions that log the line. */
   functions: readonly ServiceFunction[];
-  /** The most lines in five minutes, or the highest value of `figure`. */
+  /** The most lines in five minutes. */
   above: number;
 };
 
 /** An alarm on a log line, for functions whose bundles are to stay without the library for metrics. */
 export const addLogAlarm = (scope: Construct, props: LogAlarm): void => {
-  const { config, name, code, figure, functions, after, above } = props;
+  const { config, name, code, functions, above } = props;
   const metric = { metricNamespace: metricNamespace(config), metricName: code };
   for (const logging of functions)
     new MetricFilter(logging, code, {
       ...metric,
-      ...(figure && { metricValue: `$.${figure}` }),
       logGroup: logging.logGroup,
       filterPattern: FilterPattern.stringValue('$.code', '=', code),
     });
   addAlarm(scope, code, {
     ...{ config, name },
-    ...(after && { after }),
     metric: new Metric({
       ...{ namespace: metric.metricNamespace, metricName: code },
-      ...{ statistic: figure ? 'Maximum' : 'Sum', period: Duration.minutes(5) },
+      ...{ statistic: 'Sum', period: Duration.minutes(5) },
     }),
     bounds: { above },
   });

@@ -15,7 +15,7 @@ import { busNameOf, type FirewallRates, type StageConfig } from '../../config.ts
 import { longestDueMs } from '../../event-times.ts';
 import { firewallRules } from '../api/firewall.ts';
 import type { ServiceFunction } from '../service-function.ts';
-import { metricNamespace, ownMetric } from './alarms.ts';
+import { ownMetric } from './alarms.ts';
 import { throttledByTable } from './table-alarms.ts';
 
 export type Shown = {
@@ -69,7 +69,7 @@ const served = ({ config, apis }: Shown) =>
       [ownMetric(config, 'publish-dormant', 'updateDelayMs')],
       config.eventTimes.promisedSeconds * 1000,
     ),
-    figure('Delay of completions, ms', [completionDelay(config)], 2_000),
+    figure('Delay of completions, ms', [ownMetric(config, 'publish-dormant', 'completionDelayMs')], 2_000),
   );
 
 const callers = ({ config, apis }: Shown) =>
@@ -125,14 +125,3 @@ const blockedBy = (config: StageConfig, rates: FirewallRates) =>
         dimensionsMap: { WebACL: busNameOf(config), Region: config.region, Rule: name },
       }),
   );
-
-/** The metric that `addLogAlarm` makes of the log line COMPLETION_NOTIFIED. */
-const completionDelay = (config: StageConfig) =>
-  new Metric({
-    ...{
-      namespace: metricNamespace(config),
-      metricName: 'COMPLETION_NOTIFIED',
-      statistic: 'Maximum',
-      period,
-    },
-  });

@@ -5,7 +5,6 @@ import type { DataStack } from '../../data-stack.ts';
 import type { ServiceRestApi } from '../api/rest-api.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { AlarmTopics } from './alarm-topics.ts';
-import { twoOfThree } from './alarms.ts';
 import { addAnswerAlarms, answering } from './answer-alarms.ts';
 import { addBusAlarms } from './bus-alarms.ts';
 import { addCertificateAlarm } from './certificate-alarm.ts';
@@ -46,11 +45,6 @@ export class StageWatch extends Construct {
     addLogAlarm(this, {
       ...{ config, name: 'signing-fails', code: 'SIGNING_FAILED', above: 0 },
       functions: functions.filter(({ name }) => name === 'issue-token' || name === 'v1-transaction'),
-    });
-    addLogAlarm(this, {
-      ...{ config, name: 'completions-late', code: 'COMPLETION_NOTIFIED', figure: 'delayMs' },
-      ...{ above: 2_000, after: twoOfThree },
-      functions: functions.filter(({ name }) => name === 'publish-dormant'),
     });
     addLogAlarm(this, {
       ...{ config, name: 'listing-drifts', code: 'LISTING_DRIFTS', above: mostHurried },

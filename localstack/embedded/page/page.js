@@ -61,11 +61,11 @@ const partnerRow = ({ name, condition, conditions, isFailing }) =>
       .filter((one) => one !== condition)
       .map((one) => button(one, { do: 'receiver', partner: name, condition: one }, { of: `for ${name}` })),
   );
-const deliveryRow = ({ key, at, partner, type, uuid, event, said, failed }) =>
+const deliveryRow = ({ key, at, partner, type, uuid, said, failed }) =>
   row(
     key,
     [`${at} ${type} to ${partner} `, text(said, failed), element('code', uuid)],
-    [button('Replay', { do: 'replay', event, partner }, { of: `${uuid.slice(0, 8)} to ${partner}` })],
+    [button('Replay', { do: 'replay', uuid, partner }, { of: `${uuid.slice(0, 8)} to ${partner}` })],
   );
 const dueRow = ({ uuid, when }) => row(uuid, [when, element('code', uuid)]);
 

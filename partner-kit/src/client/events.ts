@@ -1,4 +1,4 @@
-import type { EventState, PartnerEvent, PartnerEventDetail, Replay, ReplayedEvent } from '../types.ts';
+import type { EventState, PartnerEvent, Replay } from '../types.ts';
 import { largestPerPage } from '../wire.ts';
 import { type Answer, answerOf, callAsk, type WriteOptions, writeAsk } from './answer.ts';
 import type { Api } from './api.ts';
@@ -6,13 +6,13 @@ import { given } from './list.ts';
 import { type List, listOf } from './pages.ts';
 import type { CallOptions, Settings } from './settings.ts';
 
-/** Conditions, all of which must hold. */
+/** Conditions, all of which must hold. `waiting` lists what is still to be sent, the other states what was. */
 export type EventFilter = {
   readonly type?: PartnerEvent['type'];
   readonly state?: EventState;
   /** A transaction's uuid. */
   readonly transaction?: string;
-  /** Only events since this time. */
+  /** Only events since this time. What waits has none. */
   readonly since?: Date | string;
 };
 
@@ -30,28 +30,26 @@ export type EventPage = {
 export type EventsClient = {
   /** Newest first. Await it for a page, iterate over it for all. */
   list(query?: EventQuery, options?: CallOptions): List<PartnerEvent, EventPage>;
-  retrieve(id: string, options?: CallOptions): Promise<Answer<PartnerEventDetail>>;
-  /** Replays one event to your webhook, with its id and its bytes. */
-  replay(id: string, options?: WriteOptions): Promise<Answer<Replay>>;
   /**
-   * Replays everything since a time, as one event for each transaction. With `state: 'failed'`, only what your webhook
-   * did not accept. One request schedules at most a hundred events. This method repeats it until all are scheduled, and
-   * yields the result of each. After 6,000 events it waits as long as the service asks, up to ten minutes. `signal`
-   * ends that.
+   * Sends again what was sent since a time, or what failed: each completion, and each transaction once, with everything
+   * that changed and present values. The service sends in the background.
    */
-  replayAll(what: ReplayFilter, options?: WriteOptions): AsyncGenerator<ReplayedEvent, void, undefined>;
+  replay(what: ReplayRequest, options?: WriteOptions): Promise<Answer<Replay>>;
 };
 
-/** What to replay. All conditions must hold. */
-export type ReplayFilter = Omit<EventFilter, 'since'> & { readonly since: Date | string };
+/** Everything since a time, narrowed by the other members; or what failed. */
+export type ReplayRequest =
+  | (Pick<EventFilter, 'transaction'> & {
+      readonly since: Date | string;
+      readonly type?: 'TransactionUpdated' | 'TransactionCompleted';
+    })
+  | { readonly state: 'failed' };
 
 const path = '/api/v2/event';
 
 export const createEvents = (api: Api, settings: Settings): EventsClient => {
   const read = (target: string, parameters: [string, string][], options: CallOptions) =>
     api({ ...callAsk(options), method: 'GET', target, parameters });
-  const order = (target: string, options: WriteOptions, body?: unknown, longestWaitMs = 0) =>
-    api({ ...writeAsk(options, settings), method: 'POST', target, body, longestWaitMs });
   return {
     list: (query = {}, options = {}) =>
       listOf({
@@ -59,37 +57,13 @@ export const createEvents = (api: Api, settings: Settings): EventsClient => {
           read(path, eventParameters(isForAll ? { perPage: largestPerPage, ...query } : query), options),
         follow: (href) => read(href, [], options),
       }),
-    retrieve: async (id, options = {}) =>
-      answerOf<PartnerEventDetail>(await read(`${path}/${encodeURIComponent(id)}`, [], options)),
-    replay: async (id, options = {}) =>
-      answerOf<Replay>(await order(`${path}/${encodeURIComponent(id)}/replay`, options)),
-    replayAll: (what, options = {}) =>
-      replayAll(what, (body, more) => order(`${path}/replay`, more, body, replaysWaitMs), options),
+    replay: async (what, options = {}) => {
+      const body = 'since' in what ? { ...what, since: timeText(what.since) } : what;
+      const target = `${path}/replay`;
+      return answerOf<Replay>(await api({ ...writeAsk(options, settings), method: 'POST', target, body }));
+    },
   };
 };
-
-/** The service accepts 60 such requests in ten minutes, so a replay of more than 6,000 events waits. */
-const replaysWaitMs = 600_000;
-
-type ReplayBody = Readonly<Record<string, unknown>>;
-type Order = (body: ReplayBody, options: WriteOptions) => Promise<{ body: Record<string, unknown> }>;
-
-/** `next` is the body of the next request. The caller's key is used for all of them, each with its number. */
-async function* replayAll(
-  { since, ...filter }: ReplayFilter,
-  order: Order,
-  options: WriteOptions,
-): AsyncGenerator<ReplayedEvent, void, undefined> {
-  const { idempotencyKey: key } = options;
-  let next: ReplayBody | null = { ...filter, since: timeText(since) };
-  for (let part = 1; next !== null; part += 1) {
-    const own = typeof key === 'string' ? { idempotencyKey: `${key}-${part}` } : {};
-    const { body } = await order(next, { ...options, ...own });
-    const answer = body as Replay;
-    yield* answer.data;
-    next = answer.next ?? null;
-  }
-}
 
 const eventParameters = ({ filter = {}, perPage }: EventQuery): [string, string][] => [
   ...given('filter[type]', filter.type),

@@ -1,4 +1,4 @@
-import { dueShards } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
+import { shards } from '../../../functions/shared/events/table.ts';
 import { changedShards } from '../../../functions/shared/store/transactions/changed-keys.ts';
 import { configOf } from '../../../lib/config.ts';
 import { modelled } from '../contention/modelled.ts';
@@ -33,10 +33,11 @@ export type Part = {
 
 /** A changed key in an index is a deletion and a put ("Global secondary indexes" of DynamoDB's developer guide). */
 const moved = 2;
-/** A debounce row is put into the index of due rows, stays there while it is claimed, and is removed. */
+/** A debounce row is put into the index of due rows, stays there while it is leased, and is removed. */
 const dueUnits = 1 + 1;
-/** A delivery is put into the index by partner, and changed once where its endpoint fails. */
-const deliveryUnits = 1;
+/** A line of the log, in the partition of its partner. */
+const lineUnits = 1;
+const dueShards = shards.first.length;
 /** For a stream record: its own processing time in an invocation, and the time of a request to the table, in ms (assumed). */
 const captured = { ownMs: 0.5, wayMs: 8, startMs: 10, batch: 100 };
 
@@ -123,14 +124,13 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       unit: 'write units',
       carries: dueShards * aws.partitionWritesASecond.limit,
       takes: ({ changes }) => changes * dueUnits,
-      raise:
-        '`dueShards` in `functions/shared/store/debounce/debounce-row-store.ts`; each poll queries all of them',
+      raise: '`shards` in `functions/shared/events/table.ts`; each poll queries all of them',
     },
     {
-      name: 'Debounce: index of the largest partner',
+      name: 'Debounce: the log of the largest partner',
       unit: 'write units',
       carries: aws.partitionWritesASecond.limit,
-      takes: (load) => load.changes * load.largestPartner * deliveryUnits,
+      takes: (load) => load.changes * load.largestPartner * lineUnits,
       raise: 'add parts of a day to its key; the limit of the endpoint is reached long before',
     },
     {
@@ -138,7 +138,7 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       unit: 'events',
       carries: measuredFlush.allWorkers,
       takes: ({ changes }) => changes,
-      raise: '`flushWorkers` in `lib/config.ts`, up to 17, with `reservedConcurrency.publishDormant`',
+      raise: '`flushWorkers` in `lib/config.ts`, up to 24, with `reservedConcurrency.publishDormant`',
     },
     {
       name: 'EventBridge: PutEvents, full requests',

@@ -117,7 +117,7 @@ const readsOf = ({ measured, pollsADay }: MonthFacts, transactions: number): num
   return transactions * ofOne + pollsADay * month.days * poll.read + tokensAMonth;
 };
 
-/** A year of transactions, and the delivery log's rows of one month. */
+/** A year of transactions, and the lines of events of one month. */
 const storageOf = ({ bytes: ofOne }: Measured, transactions: number): Usage => {
   const { deliveries } = eventsOf(transactions);
   const gb = (transactions * (monthsKept + 1) * ofOne.transaction + deliveries * ofOne.event) / gigabyte;

@@ -90,8 +90,6 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
         { ProjectionType: 'INCLUDE', NonKeyAttributes: ['version', 'notifyFromVersion'] },
       ],
       ['Debounce.due', 'dueShard', 'dueAtMs', { ProjectionType: 'KEYS_ONLY' }],
-      ['Debounce.byPartner', 'clientId', 'claimedAtMs', { ProjectionType: 'KEYS_ONLY' }],
-      ['Debounce.byTransaction', 'uuid', 'claimedAtMs', { ProjectionType: 'KEYS_ONLY' }],
     ]);
   });
 

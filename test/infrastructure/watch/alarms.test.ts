@@ -63,6 +63,8 @@ const everywhere = (own: string) => ({
   // TransactionUpdated comes in time (interface 6.1).
   'updates-waiting': `Maximum ${own} OldestDueAge of publish-dormant > 60000, 120 s, or silence`,
   'updates-late': `Maximum ${own} UpdateDelay of publish-dormant > 180000`,
+  // TransactionCompleted comes at once (interface 6.1): within 2 s.
+  'completions-late': `Maximum ${own} CompletionDelay of publish-dormant > 2000, 2 of 3`,
   'stream-behind': 'Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000, 60 s',
   // Every change is recorded once (I20).
   'changes-given-up': 'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of ChangeCaptureGivenUp > 0',
@@ -72,7 +74,7 @@ const everywhere = (own: string) => ({
   // Every event reaches the bus,
   'bus-silent': `Sum ${own} Unconfirmed of publish-dormant > 10`,
   'events-failing': `Sum ${own} Failed of publish-dormant > 10`,
-  'events-parked': `Sum ${own} Parked of publish-dormant > 0`,
+  'events-refused': `Sum ${own} Refused of publish-dormant > 2`,
   // and its partner, or its dead letter a person (S-69).
   'events-dead': `Sum ${own} DeadLetters of collect-dead-letters > 0`,
   'endpoint-differs': `Maximum ${own} DifferingEndpoints of keep-endpoints > 0, 900 s, or silence`,
@@ -101,8 +103,6 @@ const onAws = (own: string) => ({
   // No stranger makes writes expensive (S-86, TH-26), also where one of the two tables is not written at all.
   'writes-costly':
     'FILL(transactions, 0) + FILL(requests, 0); Sum AWS/DynamoDB ConsumedWriteCapacityUnits of PublishOutputRefTransactions; Sum AWS/DynamoDB ConsumedWriteCapacityUnits of PublishOutputRefRequests > 100000, 3 of 3, 60 s',
-  // TransactionCompleted comes at once (interface 6.1): within 2 s.
-  'completions-late': `Maximum ${own} COMPLETION_NOTIFIED > 2000, 2 of 3`,
   // Nobody spends our money unseen (S-43).
   'usage-unusual': `ANOMALY_DETECTION_BAND(m0, 4); Sum AWS/ApiGateway Count of ${own}-TransactionsApi above it, 2 of 2, 3600 s`,
   // Tokens can be signed (TOK-1); lists and totals are exact (S-03).
@@ -235,7 +235,6 @@ test.each([
   ['SIGNING_FAILED', ['TokenApiIssueToken', 'TransactionsApiV1Transaction'], '1'],
   ['LISTING_DRIFTS', ['TransactionsApiV1Transaction', 'TransactionsApiV2Read'], '1'],
   ['TRANSACTION_CREATED', ['TransactionsApiV1Transaction'], '1'],
-  ['COMPLETION_NOTIFIED', ['DormantPublisherPublishDormant'], '$.delayMs'],
 ])('S-70 the metric %s comes from the log lines of its functions', (MetricName, functions, MetricValue) => {
   const filters = propertiesOf(templatesOf('production').service, 'AWS::Logs::MetricFilter').filter(
     ({ FilterPattern }) => FilterPattern === `{ $.code = "${MetricName}" }`,

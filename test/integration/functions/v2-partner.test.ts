@@ -1,29 +1,24 @@
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
 import { createStorefrontStore } from '../../../bin/operator/store/storefronts.ts';
-import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
 import { createPartnerNotes } from '../../../functions/shared/store/partners/notes.ts';
 import { createWebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
-import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
-import { aDelivery, anEvent, someBodies } from '../../support/builders/events.ts';
 import type { Ask } from '../../support/builders/http-event.ts';
-import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
+import { anOwner } from '../../support/builders/transactions.ts';
 import { templatesOf } from '../../support/engine/templates.ts';
 import { refusal } from '../../support/functions/aws.ts';
 import { provePartnerApi } from '../../support/functions/partner-api.ts';
 import { askingOf, heldAtMs, itemsOf, sending, useFunctions } from '../../support/functions/use-functions.ts';
 import { isAllowed } from '../../support/rights/rights.ts';
 
-const functions = useFunctions({ EVENT_SOURCE: 'svc.staging.online-payments', AWS_REGION: 'eu-west-1' });
+const functions = useFunctions({ STAGE: 'staging' });
 const { service } = templatesOf('production');
 const { clientId } = aPartner();
 const other = aPartner({ clientId: 'OTHER', name: 'Other', webhookUrl: 'https://other.example/hook' });
 let asking: ReturnType<typeof askingOf>;
 
 const access = () => ({ documents: functions.documents, partnersTable: 'Partners' });
-const deliveryLog = () =>
-  createDeliveryLogStore({ ...access(), debounceTable: 'Debounce', clock: () => new Date() });
 
 const start = async (variables = {}) => {
   const handle = askingOf(
@@ -59,7 +54,7 @@ test('V2-13 the address is stored in the record, the queue gets the partner, and
     webhookChange: { by: 'partner', atMs: heldAtMs },
   });
   expect(functions.aws.sent()).toMatchObject([
-    { queue: 'endpoints.fifo', MessageBody: JSON.stringify({ clientId }), MessageGroupId: clientId },
+    { queue: 'endpoints', MessageBody: JSON.stringify({ clientId }) },
   ]);
   const ofAudit = (items: Record<string, unknown>[]) =>
     items.filter(({ command }) => command === 'partner set-webhook');
@@ -103,17 +98,6 @@ test('V2-13 S-27 S-57 a next signature is created, stored once, shown once, and 
   expect(switched.status).toBe(200);
   expect(await itemOf(`WEBHOOK#${clientId}`)).toMatchObject({ signature: value });
   expect(await itemOf(`WEBHOOK#${clientId}`)).not.toHaveProperty('next');
-});
-
-test('EV-8 V2-12 a test message has the source and the region of its stage', async () => {
-  const { status, body } = await asking('/api/v2/webhook/test', { method: 'POST' });
-
-  expect(status).toBe(202);
-  const { bodies } = (await deliveryLog().event(body.id)) ?? {};
-  expect(JSON.parse(bodies?.plain ?? '')).toMatchObject({
-    source: 'svc.staging.online-payments',
-    region: 'eu-west-1',
-  });
 });
 
 test('V2-13 failures after a change do not undo it, and the metric is reported', async () => {
@@ -163,56 +147,6 @@ test('V2-6 S-20 a partner sees its branches, its limits and when its secrets wer
   expect(body.grants).toMatchObject([{ branches: ['Branch A'] }]);
   expect(body.secrets).toMatchObject([{ lastUsedOn: '2026-02-28' }]);
   expect(body.limits.requests[0]).toEqual({ name: 'partner', quota: 300, windowSeconds: 60 });
-});
-
-describe('events of a partner', () => {
-  const eventIdOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
-
-  beforeAll(async () => {
-    const tables = { transactionsTable: 'Transactions', listingTable: 'Listing' };
-    const { create } = createTransactionWriter({ documents: functions.documents, ...tables });
-    await create(aNewTransaction({ uuid: uuidOf(1) }));
-    for (const number of [1, 2, 3]) {
-      const claimedAtMs = Date.now() - number * 60_000;
-      // The transaction of the second one is not there.
-      const about = { eventId: eventIdOf(number), claimedAtMs, uuid: uuidOf(number === 2 ? 9 : 1) };
-      await deliveryLog().addMissing({
-        event: anEvent({ ...about, recipients: [clientId] }),
-        bodies: someBodies,
-        deliveries: [aDelivery({ ...about, clientId, state: 'DELIVERED' })],
-      });
-    }
-  });
-  const idsIn = ({ body }: Awaited<ReturnType<typeof asking>>) =>
-    body.data.map(({ id }: { id: string }) => id);
-  const list = (query = '', by = asking) => by(`/api/v2/event?filter[type]=TransactionUpdated${query}`);
-
-  test('V2-7 GRANT-2 events of readable transactions are listed, and another process continues the list', async () => {
-    const first = await list('&per-page=1');
-    const next: string = first.body._links.next.href;
-    const second = await (await start())(next.replace('https://api.example', '/api'));
-
-    expect([idsIn(first), idsIn(second)]).toEqual([[eventIdOf(1)], [eventIdOf(3)]]);
-    const keys = (await itemsOf(functions, 'Requests')).filter(({ pk }) => pk === `SEAL#${clientId}`);
-    expect(keys.map(({ expiresAt }) => Math.abs(expiresAt - Date.now() / 1000) < 365 * 86_400)).toEqual([
-      true,
-    ]);
-  });
-
-  test('V2-9 WR-1 an event is sent again once for its key', async () => {
-    const replay = () =>
-      asking(`/api/v2/event/${eventIdOf(1)}/replay`, {
-        method: 'POST',
-        headers: { 'Idempotency-Key': 'again' },
-      });
-
-    const [first, again] = [await replay(), await replay()];
-
-    expect([first.status, again.status, again.headers['Idempotency-Replayed']]).toEqual([202, 202, 'true']);
-    expect(await deliveryLog().delivery({ eventId: eventIdOf(1), clientId })).toMatchObject({
-      state: 'READY',
-    });
-  });
 });
 
 test('S-04 V2-13 nothing of it concerned another partner', async () => {

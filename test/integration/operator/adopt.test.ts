@@ -1,8 +1,8 @@
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { notifyKey } from '../../../functions/shared/events/rows.ts';
 import type { IdempotencyRecord } from '../../../functions/shared/store/requests/request-store.ts';
 import { raiseMark, readMark } from '../../../functions/shared/store/transactions/marks.ts';
-import { aDelivery, anEvent } from '../../support/builders/events.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import {
@@ -28,7 +28,7 @@ const record = (id: string, madeAtMs: number): IdempotencyRecord => ({
 
 const payment = (id: number) => ({ payments: [{ id, transaction_id: id + 1, status: 0 }] });
 
-/** Sent beyond the restored version; sent up to it; never sent; gone; and one that only the delivery log has. */
+/** Sent beyond the restored version; sent up to it; never sent; gone; and one that only the log of events has. */
 const anEstate = async () => {
   const stage = await aStage();
   await create(stage, 1, { version: 2 });
@@ -111,14 +111,11 @@ describe('the Transactions table restored', () => {
     expect(found).toEqual(marks.map(() => expect.objectContaining({ n: floor - daysAgo * day })));
   });
 
-  test('DR-5 of a lost and erased transaction the owner is unknown, so a person sends its deletion', async () => {
+  test('DR-5 a lost transaction that a sender died with has no known owner, so a person sends its deletion', async () => {
     const stage = await anEstate();
     const [lost, unheard] = [uuidOf(7), uuidOf(8)];
-    const facts = { eventId: 'lost', uuid: lost, to: 2, claimedAtMs: floor - hour };
-    const event = anEvent({ ...facts, recipients: ['P1'] });
-    await stage.deliveryLog.addMissing({ event, deliveries: [aDelivery(facts)] });
-    const unknown = { ...event, eventId: 'e', uuid: unheard, recipients: [] };
-    await stage.deliveryLog.addMissing({ event: unknown, deliveries: [] });
+    await stage.debounce.save({ ...notifyKey(lost), revision: 0, leasedTo: 2, leasedUntilMs: floor });
+    await notify(stage, unheard, 2, { outcome: 'WITHHELD', reason: 'MAY_NOT' });
 
     const { byHand, gone } = await adoptOn(stage, ['transactions']);
 
@@ -183,36 +180,25 @@ describe('the Listing table restored', () => {
 });
 
 describe('the Debounce table restored', () => {
-  test('DR-4 a pending change gets its own event id; what was to be sent then is due again', async () => {
+  test('DR-4 a pending change is due again, and versions stay: the same range has the same id', async () => {
     const stage = await aStage();
     await create(stage, 1, { version: 4 });
     await notify(stage, uuidOf(1), 2);
     await create(stage, 2, { version: 2 });
     await notify(stage, uuidOf(2), 2);
-    const claimedAtMs = floor - hour;
-    const held = { eventId: 'held', uuid: uuidOf(2), to: 2, state: 'HELD', claimedAtMs } as const;
-    await stage.deliveryLog.addMissing({ event: anEvent(held), deliveries: [aDelivery(held)] });
-    await create(stage, 3, { version: 2 });
-    await notify(stage, uuidOf(3), 2);
 
     const report = await adoptOn(stage, ['debounce']);
 
-    expect(report).toMatchObject({ lifted: 2, notified: 0, sentAgain: 1, gone: [] });
-    const [first, , third] = await Promise.all(
-      [1, 2, 3].map((one) => stage.transactions.byUuid(uuidOf(one))),
-    );
-    expect(first).toMatchObject({ version: floor, elementVersions: { own: 4 } });
-    expect(third).toMatchObject({ version: 2 });
-    const sent = await stage.deliveryLog.delivery({ eventId: 'held', clientId: 'P1' });
-    expect(sent).toMatchObject({ state: 'READY', dueAtMs: floor });
+    expect(report).toMatchObject({ lifted: 0, notified: 0, gone: [] });
+    expect(await stage.transactions.byUuid(uuidOf(1))).toMatchObject({ version: 4 });
     expect(await scheduled(stage)).toEqual([uuidOf(1)]);
   });
 });
 
 /** The transactions whose debounce rows are due some time. */
-const scheduled = async ({ debounceRows }: AdoptionStage) => {
-  const found = await debounceRows.getMany([1, 2, 3, 4, 5].map(uuidOf));
-  return [...found.values()]
+const scheduled = async ({ debounce }: AdoptionStage) => {
+  const found = await debounce.read([1, 2, 3, 4, 5].map(uuidOf).map(notifyKey));
+  return found
     .filter(({ dueAtMs }) => dueAtMs !== undefined)
     .map(({ uuid }) => uuid)
     .sort();
@@ -233,13 +219,11 @@ const endOf = async (stage: AdoptionStage) => {
 /** Permits this many changes, and dies at the next. */
 const dyingAfter = (count: number, { deps }: AdoptionStage) => {
   const mortal = mortalAfter(count);
-  const recovery = [
-    ...['begin', 'end', 'forgetRecord', 'sequenceNumbersAtLeast', 'raiseMarker', 'retentionAgain'],
-  ];
+  const recovery = [...['begin', 'end', 'forgetRecord', 'sequenceNumbersAtLeast', 'retentionAgain']];
   return {
     ...deps,
     transactions: mortal(deps.transactions, ['replace', 'create']),
-    debounceRows: mortal(deps.debounceRows, ['recordChange', 'unschedule']),
+    debounce: mortal(deps.debounce, ['recordChange', 'save']),
     recovery: mortal(deps.recovery, recovery),
     listing: mortal(deps.listing, ['repair']),
   };

@@ -7,9 +7,7 @@ import { createListingAuditor } from '../../../bin/operator/store/listing/audit.
 import { createPersonalDataStore } from '../../../bin/operator/store/personal-data/store.ts';
 import { createRecoveryStore } from '../../../bin/operator/store/recovery/store.ts';
 import { createRevokedSessions } from '../../../bin/operator/store/session-ends.ts';
-import { createDebounceRowStore } from '../../../functions/shared/store/debounce/debounce-rows.ts';
-import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
-import { createDeliveryLogPages } from '../../../functions/shared/store/debounce/delivery-log-page.ts';
+import { createDebounceTable, createSentLog } from '../../../functions/shared/events/table.ts';
 import { createUserKey, createUserKeyReader } from '../../../functions/shared/store/keys/user-key.ts';
 import { createAuditStore } from '../../../functions/shared/store/partners/audit-log.ts';
 import { recordLifetimeMs } from '../../../functions/shared/store/requests/request-store.ts';
@@ -17,7 +15,6 @@ import { createRequestStore } from '../../../functions/shared/store/requests/req
 import { createSessionEnds } from '../../../functions/shared/store/sessions/session-record.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { type MoveDeps, moveSession } from '../../../functions/v1-transaction/move-session.ts';
-import { anEvent } from '../../support/builders/events.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { legibly } from '../../support/engine/legibly.ts';
 import { newTables } from '../../support/engine/new-tables.ts';
@@ -40,21 +37,20 @@ const aStage = async () => {
   const access = { ...(await newTables(engine)), clock: () => now, random: randomBytes };
   const sessions = { ...createSessionEnds(access), ...createRevokedSessions(access) };
   const transactions = { ...readerWithoutDrift(access), ...createTransactionWriter(access) };
-  const deliveryLog = { ...createDeliveryLogStore(access), ...createDeliveryLogPages(access) };
   await createUserKey(access, 'the key of users');
   const { deps } = memoryDeps({
-    ...{ sessions, deliveryLog, debounceRows: createDebounceRowStore(access) },
+    ...{ sessions, debounce: createDebounceTable(access), sentLog: createSentLog(access) },
     ...{ listing: createListingAuditor(access), recovery: createRecoveryStore(access) },
     ...{ audit: createAuditStore(access), personalData: createPersonalDataStore(access) },
     readUserKey: createUserKeyReader(access),
   });
   Object.assign(deps.transactions, transactions);
-  return { access, deps, sessions, transactions, deliveryLog };
+  return { access, deps, sessions, transactions };
 };
 type Stage = Awaited<ReturnType<typeof aStage>>;
 
 /** Ada begins two anonymously, deletes one and signs in; then she begins two more, one of them with her address. */
-const fill = async ({ access, sessions, transactions, deliveryLog }: Stage) => {
+const fill = async ({ access, sessions, transactions }: Stage) => {
   const create = (number: number, content: object, session: string) =>
     transactions.create(aNewTransaction({ uuid: uuidOf(number), ...content }, { session }), {
       sessionLimit: 20,
@@ -73,9 +69,6 @@ const fill = async ({ access, sessions, transactions, deliveryLog }: Stage) => {
   await create(4, { guestEmail: email }, adas);
   await create(5, stranger, 'user-other');
   const detail = { uuid: uuidOf(3), ...bo };
-  const event = anEvent({ eventId: 'e1', uuid: uuidOf(3), claimedAtMs: now.getTime() });
-  const bodies = { plain: JSON.stringify({ time: now.toISOString(), detail }) };
-  await deliveryLog.addMissing({ event, bodies, deliveries: [] });
   const answer = { status: 200, headers: {}, body: JSON.stringify(detail) };
   const facts = { bodyHash: 'b', uuid: uuidOf(3), expiresAtMs: now.getTime() + recordLifetimeMs };
   await createRequestStore(access).remember({ id: 'IDEM', answer, ...facts }, now);
@@ -137,10 +130,10 @@ test.each([
     const options = { dryRun: false, record: async () => {} };
     const { erasedAgain } = await adopt(['transactions'], { ...deps, step: () => {} }, options);
 
-    expect([before.canary.length, before.adas.length]).toEqual([6, 8]);
+    expect([before.canary.length, before.adas.length]).toEqual([5, 8]);
     expect(erased).toMatchObject({
       transactions: 4,
-      copies: 2,
+      copies: 1,
       sameSession: { signedIn: [], anonymous: [] },
     });
     expect(left).toEqual(onlyRecords);

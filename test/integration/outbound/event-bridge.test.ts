@@ -19,6 +19,7 @@ const anEntry = (values: Partial<BusEntry> = {}): BusEntry => ({
   from: 3,
   to: 5,
   omitted: ['vehicle'],
+  tries: 0,
   message: '{"id":"event-1","detail":{"name":"Zoë  two spaces"}}',
   ...values,
 });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type {
@@ -9,8 +8,6 @@ import type {
 import { createPersonalDataStore } from '../../../bin/operator/store/personal-data/store.ts';
 import { createRevokedSessions, type RevokedSessions } from '../../../bin/operator/store/session-ends.ts';
 import { hasContent } from '../../../functions/shared/domain/transaction/erasure.ts';
-import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
 import {
   type IdempotencyRecord,
   recordLifetimeMs,
@@ -21,7 +18,6 @@ import {
   type SessionEnds,
 } from '../../../functions/shared/store/sessions/session-record.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
-import { anEvent } from '../../support/builders/events.ts';
 import { takeAll } from '../../support/builders/take-all.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { newTables } from '../../support/engine/new-tables.ts';
@@ -38,8 +34,6 @@ const [one, two] = [uuidOf(1), uuidOf(2)];
 type World = {
   store: PersonalDataStore;
   create: (transaction: ReturnType<typeof aNewTransaction>) => Promise<unknown>;
-  /** The body of an event, in both variants where `tokens` is given. */
-  tell: (eventId: string, detail: JsonObject, tokens?: JsonObject) => Promise<void>;
   answer: (id: string, uuid: string, body: string) => Promise<void>;
   sessions: Pick<SessionEnds, 'endBySignIn'> & RevokedSessions;
 };
@@ -47,7 +41,6 @@ type World = {
 const realWorld = async () => {
   const random = (size: number) => new Uint8Array(size).fill(7);
   const access = { ...(await newTables(engine)), clock: () => now, random };
-  const deliveryLog = createDeliveryLogStore(access);
   const remember = async (id: string, uuid: string, answer: IdempotencyRecord['answer']) => {
     const expiresAtMs = now.getTime() + recordLifetimeMs;
     await createRequestStore(access).remember({ id, bodyHash: 'b', uuid, answer, expiresAtMs }, now);
@@ -55,44 +48,33 @@ const realWorld = async () => {
   const world: World = {
     store: createPersonalDataStore(access),
     create: createTransactionWriter(access).create,
-    tell: async (eventId, detail, tokens) => {
-      const event = anEvent({ eventId, claimedAtMs: now.getTime() });
-      const textOf = (notified: JsonObject) => JSON.stringify({ time: now.toISOString(), detail: notified });
-      const bodies = { plain: textOf(detail), ...(tokens && { tokens: textOf(tokens) }) };
-      await deliveryLog.addMissing({ event, bodies, deliveries: [] });
-    },
     answer: (id, uuid, body) => remember(id, uuid, { status: 200, headers: {}, body }),
     sessions: { ...createSessionEnds(access), ...createRevokedSessions(access) },
   };
-  return { ...world, remember, debounceTable: access.debounceTable };
+  return { ...world, remember, requestsTable: access.requestsTable };
 };
 
 const memoryWorld = async (): Promise<World> => {
   const transactions = createMemoryTransactions();
   const sessions = createMemorySessions();
   const store = createMemoryPersonalData(transactions, sessions);
-  const keep = (place: KeptCopy['place'], id: string, uuid: unknown, content: JsonObject) =>
-    void store.kept.push({ place, id, uuid: uuid as string | undefined, content, madeAtMs: now.getTime() });
   return {
     store,
     create: transactions.create,
-    tell: async (eventId, detail, tokens) => {
-      keep('event', `${eventId}/plain`, detail.uuid, detail);
-      if (tokens) keep('event', `${eventId}/tokens`, tokens.uuid, tokens);
+    answer: async (id, uuid, body) => {
+      const copy = { key: { pk: id, sk: '0' }, uuid, content: JSON.parse(body), madeAtMs: now.getTime() };
+      store.kept.push(copy);
     },
-    answer: async (id, uuid, body) => keep('answer', id, uuid, JSON.parse(body)),
     sessions,
   };
 };
 
 const nothing = () => {};
-/** Of ten thousand bytes, which hardly become fewer. */
-const noise = randomBytes(5_000).toString('hex');
 const withContent = async ({ store }: World) =>
   (await takeAll(store.copies(nothing))).filter(({ content }) => hasContent(content));
 const bySession = (one: MovedSession, other: MovedSession) => (one.session < other.session ? -1 : 1);
 const shown = (copies: readonly KeptCopy[]) =>
-  copies.map(({ place, uuid, content, madeAtMs }) => [place, uuid, content, madeAtMs - now.getTime()]).sort();
+  copies.map(({ uuid, content, madeAtMs }) => [uuid, content, madeAtMs - now.getTime()]).sort();
 
 describe.each<[string, () => Promise<World>]>([
   ['stand-in in memory', memoryWorld],
@@ -120,31 +102,17 @@ describe.each<[string, () => Promise<World>]>([
     ]);
   });
 
-  test('S-61 S-62 copies are the bodies of events, each variant, and stored responses, as they were sent', async () => {
+  test('S-61 S-62 copies are the stored responses, as they were sent', async () => {
     const world = await aWorld();
-    const notified = { uuid: one, customer: { email: 'ann@example.org' } };
-    await world.tell('e1', notified, { ...notified, payments: [{ token: 't' }] });
-    await world.tell('e2', { vehicle: {} });
     await world.answer('IDEM', two, '{"uuid":"u","customer":{"firstName":"Ann"}}');
 
     expect(shown(await withContent(world))).toEqual([
-      ['answer', two, { uuid: 'u', customer: { firstName: 'Ann' } }, 0],
-      ['event', undefined, { vehicle: {} }, 0],
-      ['event', one, notified, 0],
-      ['event', one, { ...notified, payments: [{ token: 't' }] }, 0],
+      [two, { uuid: 'u', customer: { firstName: 'Ann' } }, 0],
     ]);
   });
 
   test('S-61 an erased copy has no content any more, and others keep theirs', async () => {
     const world = await aWorld();
-    await world.tell('e1', { uuid: one, vehicle: {} });
-    // Their bodies are rows of their own.
-    await world.tell(
-      'e2',
-      { uuid: one, vehicle: { colour: noise } },
-      { uuid: one, vehicle: { make: noise } },
-    );
-    await world.tell('e3', { uuid: two, vehicle: { colour: noise } });
     await world.answer('first', one, '{"vehicle":{"make":"Mini"}}');
     await world.answer('long', one, JSON.stringify({ vehicle: { make: 'x'.repeat(250_000) } }));
     await world.answer('other', two, '{"vehicle":{}}');
@@ -155,10 +123,7 @@ describe.each<[string, () => Promise<World>]>([
       await world.store.eraseCopy(copy);
     }
 
-    expect(shown(await withContent(world))).toEqual([
-      ['answer', two, { vehicle: {} }, 0],
-      ['event', two, { uuid: two, vehicle: { colour: noise } }, 0],
-    ]);
+    expect(shown(await withContent(world))).toEqual([[two, { vehicle: {} }, 0]]);
   });
 
   test('S-61 S-64 an erasure is found by a digest of the address, and not by another', async () => {
@@ -196,10 +161,9 @@ test('S-61 S-86 a record of a session is no copy, because it has no content', as
 
 test('S-61 a copy that expired before it was erased stays gone', async () => {
   const world = await realWorld();
-  await world.tell('e1', { uuid: one, vehicle: { colour: noise } });
+  await world.answer('first', one, '{"vehicle":{}}');
   const [copy] = await withContent(world);
-  const [pk, sk] = JSON.parse(copy?.id ?? '') as string[];
-  const row = { TableName: world.debounceTable, Key: { pk, sk } };
+  const row = { TableName: world.requestsTable, Key: copy?.key };
   await engine.documents.send(new DeleteCommand(row));
 
   if (copy) await world.store.eraseCopy(copy);

@@ -3,6 +3,8 @@ import { createListingAuditor } from '../../../bin/operator/store/listing/audit.
 import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import { newTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { notifyKey } from '../../../functions/shared/events/rows.ts';
+import { createDebounceTable } from '../../../functions/shared/events/table.ts';
 import { oldestCreationMs, sweepUntouched } from '../../../functions/shared/store/transactions/sweep.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
@@ -22,10 +24,11 @@ const tooYoung = new Date('2026-03-01T12:00:00.001Z');
 /** A store of its own with the sweep over it; the sweep's requests may meet faults, the store's do not. */
 const openStore = async (choose: ChooseFault = () => undefined) => {
   sets += 1;
-  await addTables(engine.client, `-${sets}`, ['Listing', 'Transactions']);
+  await addTables(engine.client, `-${sets}`, ['Listing', 'Transactions', 'Debounce']);
   const tables = {
     transactionsTable: `Transactions-${sets}`,
     listingTable: `Listing-${sets}`,
+    debounceTable: `Debounce-${sets}`,
     settings: tinySettings,
   };
   const deps = { documents: engine.documents, ...tables, membersOf: async () => [] };
@@ -100,15 +103,18 @@ const heldAt = (name: string) => {
   return { documents, reached: reached.promise, letGo: released.resolve };
 };
 
-test('a transaction unchanged for 30 days is removed with its listing (V1-8)', async () => {
+test('V1-8 a transaction unchanged for 30 days is removed with its listing and its debounce row', async () => {
   const store = await openStore();
   await visits(store, 1, 7, justOld);
   await visits(store, 8, 9, tooYoung);
+  const { recordChange, read } = createDebounceTable(store.sweepDeps);
+  for (const number of [7, 8]) await recordChange({ uuid: uuidOf(number), changed: [], dueAtMs: 1 });
 
   expect(await store.sweep()).toEqual({ checked: 9, removed: 7, upTo: 7, isDone: true });
 
   expect(await store.byUuid(uuidOf(7))).toBeUndefined();
   expect((await store.byUuid(uuidOf(8)))?.sequenceNumber).toBe(8);
+  expect((await read([7, 8].map(uuidOf).map(notifyKey))).map(({ uuid }) => uuid)).toEqual([uuidOf(8)]);
   expect(await store.newestIncomplete('session-3')).toBeUndefined();
   expect(await listingOf(store)).toEqual({ totalCount: 2, drift: [] });
 });

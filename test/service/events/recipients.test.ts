@@ -104,7 +104,7 @@ describe('what is sent later', () => {
         await rest();
         await write({ since });
       },
-      release: () => {},
+      release: () => stage.passPolls(),
     },
   ];
 

@@ -2,39 +2,42 @@ import { judge } from '../oracle/oracle.ts';
 import type { World } from '../worlds/world.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { type Facts, type Finding, factsOf, lostOf } from './facts.ts';
-import * as content from './invariants/content.ts';
+import * as backlog from './invariants/backlog.ts';
+import * as duplicates from './invariants/duplicates.ts';
+import * as end from './invariants/end.ts';
 import * as endpoints from './invariants/endpoints.ts';
-import { foldsAreTheApi } from './invariants/folding.ts';
+import * as leases from './invariants/leases.ts';
 import * as ranges from './invariants/ranges.ts';
 import * as sending from './invariants/sending.ts';
 import * as shards from './invariants/shards.ts';
 import * as timing from './invariants/timing.ts';
 
-/** Who is notified of what, and when, judged apart from the product's code: I1 to I3, I5, I8 to I11, I13, I14, I17, I18, I20. */
+/** Who is notified of what, and when, judged apart from the product's code. */
 const oracle = (facts: Facts): Finding[] => judge(evidenceOf(facts));
 
-/**
- * What must hold of the inside of the protocol after every world (docs/rules.md), one function a statement, and what the
- * oracle says. Elsewhere: I15, I21 and S-54 in `pairs.ts`, I12 with the stores, I22 with the rotation of signatures.
- */
 const checks: ((facts: Facts) => Finding[])[] = [
+  ranges.nothingOlderIsSent,
   ranges.rangesJoin,
-  ranges.rowsAreRight,
-  timing.claimsFindRest,
-  ranges.oneInFlight,
-  ranges.sendersHoldALease,
-  ranges.flightsKeepTheirLease,
-  content.rangesHaveOneId,
-  sending.duplicatesFollowFaults,
-  sending.redrivesAreSentOnce,
-  content.limitsAreKept,
+  ranges.rangesHaveOneId,
+  sending.limitsAreKept,
+  end.endIsQuiet,
+  end.sendingsAreLogged,
+  sending.backlogHasItsShard,
+  leases.leasesAreApart,
+  ranges.backlogTellsWhatWasTold,
+  duplicates.duplicatesHaveReasons,
+  backlog.debtsAreKept,
+  sending.completionsAgainKeepScope,
+  backlog.passesEnd,
+  sending.stopIsKept,
+  end.sendingsAreLoggedByTransaction,
+  backlog.waitingRowsStay,
+  backlog.nothingIsForgotten,
+  backlog.replaysAreDone,
+  backlog.passesWriteAsTheirs,
+  backlog.firstTellingsStayFirst,
+  backlog.nothingIsOwedToAnotherAddress,
   shards.shardsHaveOneWorker,
-  shards.claimsAreOfTheShard,
-  shards.resendsHaveTheirShard,
-  sending.rowsEnd,
-  sending.nothingOlderArrives,
-  timing.endIsQuiet,
-  foldsAreTheApi,
   endpoints.nothingIsDropped,
   endpoints.endpointsAreAsRecorded,
   endpoints.endpointsFollowInTime,
@@ -45,14 +48,14 @@ const checks: ((facts: Facts) => Finding[])[] = [
 export const evaluate = (world: World) => {
   const facts = factsOf(world);
   const worst = (delays: readonly timing.Delay[]) => Math.max(0, ...delays.map(({ delayMs }) => delayMs));
-  const updated = timing.delaysOf(facts, facts.updated);
+  const updated = timing.delaysOf(facts, 'TransactionUpdated');
   // The reconciler finds them, at its own pace (I20).
-  const isRepaired = ({ claim }: timing.Delay) => lostOf(facts, claim.key.uuid).length > 0;
+  const isRepaired = ({ uuid }: timing.Delay) => lostOf(facts, uuid).length > 0;
   return {
     facts,
     findings: checks.flatMap((check) => check(facts)),
     worstUpdatedMs: worst(updated.filter((delay) => !isRepaired(delay))),
     worstRepairedMs: worst(updated.filter(isRepaired)),
-    worstCompletedMs: worst(timing.delaysOf(facts, facts.completed)),
+    worstCompletedMs: worst(timing.delaysOf(facts, 'TransactionCompleted')),
   };
 };

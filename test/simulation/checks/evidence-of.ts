@@ -11,11 +11,12 @@ export const evidenceOf = (facts: Facts): Evidence => {
     epochMs: history.epochMs,
     lives: livesOf(facts),
     partners: history.partnerStates.map((state) => plainOf(state) as PartnerChange),
-    publications: [...facts.updated.values(), ...facts.completed.values()]
-      .flat()
-      .map(({ atMs, event: { eventId, uuid, recipients } }) => ({
-        ...{ atMs, id: eventId, uuid, clientIds: recipients },
-      })),
+    publications: [
+      ...facts.sendings
+        .filter(({ isAgain }) => !isAgain)
+        .map(({ atMs, eventId, uuid, clientId }) => ({ atMs, id: eventId, uuid, clientIds: [clientId] })),
+      ...facts.tellings.map(({ atMs, row: { uuid } }) => ({ atMs, id: uuid, uuid, clientIds: [] })),
+    ],
     sent: sentOf(facts),
     received: history.arrivals.filter(({ answer }) => answer.startsWith('2')).map(receivedOf),
     refused: history.refused.map(({ clientId, uuid, delivery: { id, from, to } }) => ({
@@ -25,12 +26,20 @@ export const evidenceOf = (facts: Facts): Evidence => {
       plan.partners.filter(({ spells }) => spells.length > 0).map(({ partner }) => partner.clientId),
     ),
     lostRecords: new Set(history.lostRecords.map(({ uuid }) => uuid)),
-    deliveryLog: left.events.flatMap(({ event: { type, from, to }, deliveries }) =>
-      deliveries.map(({ eventId, clientId, uuid, state, reason }) => ({
-        ...{ id: eventId, clientId, uuid, type, from, to, state },
-        ...(reason !== undefined && { reason }),
-      })),
-    ),
+    // Whoever is behind, and why.
+    owed: left.rows.flatMap((row) => {
+      if (row.kind !== 'BACKLOG') return [];
+      const { uuid, clientId, reason, from, completed } = row;
+      const common = { clientId, uuid, reason };
+      return [
+        ...(from === undefined
+          ? []
+          : [{ ...common, type: 'TransactionUpdated', from, to: Number.POSITIVE_INFINITY }]),
+        ...(completed === undefined
+          ? []
+          : [{ ...common, type: 'TransactionCompleted', from: completed - 1, to: completed }]),
+      ];
+    }),
     terms: termsOf(facts),
   };
 };
@@ -49,13 +58,11 @@ const livesOf = ({ commits, world: { plan, history } }: Facts): Life[] => {
   }));
 };
 
-const sentOf = ({ world, again }: Facts): Evidence['sent'] => {
-  const isAgain = new Set([...again.values()].flat());
-  return world.history.accepted.map((one) => {
-    const { atMs, clientId, eventId: id, detailType: type, from, to, omitted, message: body } = one;
-    return { atMs, clientId, id, type, from, to, omitted, body, isAgain: isAgain.has(one) };
+const sentOf = ({ sendings }: Facts): Evidence['sent'] =>
+  sendings.map((one) => {
+    const { atMs, clientId, eventId: id, detailType: type, from, to, omitted, message: body, isAgain } = one;
+    return { atMs, clientId, id, type, from, to, omitted, body, isAgain };
   });
-};
 
 const receivedOf = ({ atMs, clientId, body, headers }: Arrival) => ({
   ...{ atMs, clientId, body },
@@ -66,16 +73,20 @@ const receivedOf = ({ atMs, clientId, body, headers }: Arrival) => ({
 });
 
 const termsOf = (facts: Facts): Evidence['terms'] => {
-  const { mode, updatedWithinMs } = facts.world.plan;
+  const { mode, updatedWithinMs, completedWithinMs } = facts.world.plan;
   const common = {
     ...{ source, graceMs: graceMs(facts), skewMs: skewMs(facts) },
     // A writer that is paused ends with its function.
     writeMs: mode === 'none' ? 2_000 : 16_000,
   };
-  if (mode === 'many') return common;
+  // While everything is stopped nothing is promised.
+  if (mode === 'many' || facts.world.plan.stops) return common;
   const updatedMs = updatedWithinMs ?? limits.updated[mode];
   return {
     ...common,
-    within: { updatedMs, completedMs: limits.completed[mode], lostRecordMs: repairedWithinMs },
+    within: {
+      ...{ updatedMs, lostRecordMs: repairedWithinMs },
+      completedMs: completedWithinMs ?? limits.completed[mode],
+    },
   };
 };

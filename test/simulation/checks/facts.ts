@@ -1,9 +1,6 @@
-import type { DeliveryKey } from '../../../functions/shared/domain/event/delivery.ts';
-import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
-import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { Accepted, ClaimMade, Commit } from '../service/history.ts';
-import type { DeliveryLogEntry } from '../service/stores.ts';
+import type { Row } from '../../../functions/shared/events/rows.ts';
+import type { Accepted, Commit } from '../service/history.ts';
 import type { World } from '../worlds/world.ts';
 
 /** Something that must not be. */
@@ -12,70 +9,73 @@ export type Finding = { invariant: string; what: string; uuid?: string; atMs?: n
 /** The finding, unless all is well. */
 export const unless = (isWell: boolean, finding: Finding): Finding[] => (isWell ? [] : [finding]);
 
+/** One entry on the bus. `isAgain`: of a backlog row. */
+export type Sending = Accepted & { uuid: string; isAgain: boolean };
+
 /** A world's history put in order, once for all checks. */
 export type Facts = {
   world: World;
   /** The states of each transaction, the first one first. */
   commits: Map<string, Commit[]>;
-  /** Claims of TransactionUpdated and of TransactionCompleted, by transaction, in order. */
-  updated: Map<string, ClaimMade[]>;
-  completed: Map<string, ClaimMade[]>;
-  /** What the bus took, by event id; redrives and replays apart. */
-  accepted: Map<string, Accepted[]>;
-  again: Map<string, Accepted[]>;
-  deliveryLog: Map<string, DeliveryLogEntry>;
-  uuidOf: (eventId: string) => string | undefined;
-  state: (uuid: string, version: number) => StoredTransaction | undefined;
-  stateAt: (uuid: string, atMs: number) => StoredTransaction | undefined;
+  sendings: Sending[];
+  /** Rows that were settled, with the time of their lease. */
+  tellings: { atMs: number; row: Row }[];
   partnerAt: (clientId: string, atMs: number) => Partner | undefined;
-  /** False of a partner whose address does not pass its check. */
-  isServedAtEnd: (clientId: string) => boolean;
   clientIds: string[];
 };
 
+/** Of which type the events are that come of a row. */
+const typeOf = (row: Row) =>
+  row.kind === 'COMPLETED' || (row.kind === 'BACKLOG' && row.completed !== undefined)
+    ? 'TransactionCompleted'
+    : 'TransactionUpdated';
+
 /** Puts a world's history in order. */
 export const factsOf = (world: World): Facts => {
-  const { history, left, plan } = world;
-  const commits = Map.groupBy(history.commits, ({ after }) => after.transaction.uuid);
-  const events = new Map<string, TransactionEvent>();
-  for (const { event } of [...history.claims, ...left.events]) events.set(event.eventId, event);
-  const leased = new Set(
-    history.notes
-      .filter(({ call, answer }) => call.method === 'lease' && answer === true)
-      .map(({ by, call }) => nameOf({ by, ...(call.args[0] as DeliveryKey) })),
-  );
-  const kinds = Map.groupBy(history.accepted, (one) => (leased.has(nameOf(one)) ? 'again' : 'first'));
-  const byEvent = (some: Accepted[] = []) => Map.groupBy(some, ({ eventId }) => eventId);
+  const { history, plan } = world;
   const statesOf = Map.groupBy(history.partnerStates, ({ clientId }) => clientId);
-  const partnerAt = (clientId: string, atMs: number) =>
-    statesOf.get(clientId)?.findLast((state) => state.atMs <= atMs)?.partner;
-  const stateAt = (uuid: string, atMs: number) =>
-    commits.get(uuid)?.findLast((commit) => commit.atMs <= atMs)?.after;
-
+  const nameOf = (by: string, row: Row) => `${by}/${row.uuid}/${row.kind}`;
+  const leases = new Map(history.leases.map((lease) => [nameOf(lease.by, lease.row), lease]));
+  const leasesBy = Map.groupBy(history.leases, ({ by, row }) => `${by}/${row.uuid}`);
+  const settled = Map.groupBy(
+    history.writes.filter(({ row }) => row.kind === 'NOTIFY' && row.leasedUntilMs === undefined),
+    ({ by, row }) => `${by}/${'uuid' in row ? row.uuid : ''}`,
+  );
+  const isSettled = (by: string, uuid: string, fromMs: number, toMs: number) =>
+    (settled.get(`${by}/${uuid}`) ?? []).some((one) => one.atMs > fromMs && one.atMs <= toMs);
+  /** By the last row that its sender had taken for this partner. */
+  const isAgain = ({ by, clientId, atMs, detailType }: Accepted, uuid: string) =>
+    (leasesBy.get(`${by}/${uuid}`) ?? [])
+      .filter(({ row }) => typeOf(row) === detailType)
+      .filter(
+        ({ row, atMs: leasedMs }) =>
+          leasedMs <= atMs && (row.kind !== 'BACKLOG' || row.clientId === clientId),
+      )
+      // A first telling that is under way beside it has its own lease yet.
+      .filter(
+        ({ row, atMs: leasedMs }, _, all) =>
+          row.kind !== 'BACKLOG' ||
+          !all.some(
+            (one) =>
+              one.row.kind === 'NOTIFY' && one.atMs <= leasedMs && !isSettled(by, uuid, one.atMs, atMs),
+          ),
+      )
+      .at(-1)?.row.kind === 'BACKLOG';
   return {
     world,
-    commits,
-    updated: claimsOf(world, 'NOTIFY'),
-    completed: claimsOf(world, 'COMPLETED'),
-    accepted: byEvent(kinds.get('first')),
-    again: byEvent(kinds.get('again')),
-    deliveryLog: new Map(left.events.map((entry) => [entry.event.eventId, entry])),
-    uuidOf: (eventId) => events.get(eventId)?.uuid,
-    state: (uuid, version) => commits.get(uuid)?.find(({ after }) => after.version === version)?.after,
-    stateAt,
-    partnerAt,
-    isServedAtEnd: (clientId) => statesOf.get(clientId)?.at(-1)?.isServed ?? true,
+    commits: Map.groupBy(history.commits, ({ after }) => after.transaction.uuid),
+    sendings: history.accepted.map((one) => {
+      const uuid = /"uuid":"([^"]+)"/.exec(one.message)?.[1] ?? '';
+      return { ...one, uuid, isAgain: isAgain(one, uuid) };
+    }),
+    tellings: history.completedSends.flatMap(({ by, row }) => {
+      const lease = leases.get(nameOf(by, row));
+      return lease ? [{ atMs: lease.atMs, row }] : [];
+    }),
+    partnerAt: (clientId, atMs) => statesOf.get(clientId)?.findLast((state) => state.atMs <= atMs)?.partner,
     clientIds: plan.partners.map(({ partner }) => partner.clientId),
   };
 };
-
-const claimsOf = ({ history }: World, kind: string) =>
-  Map.groupBy(
-    history.claims.filter(({ key }) => key.kind === kind),
-    ({ key }) => key.uuid,
-  );
-
-const nameOf = ({ by, eventId, clientId }: DeliveryKey & { by: string }) => `${by}/${eventId}/${clientId}`;
 
 /** How long after a look things may still be as they were seen: requests under way, or a whole run where things go wrong. */
 export const graceMs = ({ world: { plan } }: Facts) =>
@@ -86,9 +86,3 @@ export const skewMs = ({ world: { plan } }: Facts) => plan.skewMs ?? (plan.mode 
 
 export const lostOf = ({ world }: Facts, uuid: string) =>
   world.history.lostRecords.filter((lost) => lost.uuid === uuid);
-
-/** The transaction of an event, where it is known. */
-export const ofEvent = ({ uuidOf }: Facts, eventId: string): Pick<Finding, 'uuid'> => {
-  const uuid = uuidOf(eventId);
-  return uuid === undefined ? {} : { uuid };
-};

@@ -6,8 +6,7 @@ const [beforeMs, afterMs] = [6 * 60_000, 60_000];
 /** The findings, and what happened to their transactions: virtual times, processes, and each record of the history in short. */
 export const historyText = ({ world: { history } }: Facts, findings: readonly Finding[]): string => {
   const uuids = findings.flatMap(({ uuid }) => uuid ?? []);
-  const claims = history.claims.filter(({ event }) => uuids.includes(event.uuid));
-  const names = [...uuids, ...claims.map(({ event }) => event.eventId)];
+  const names = uuids;
   const isNamedIn = (record: object) => names.some((name) => JSON.stringify(record).includes(name));
   const isNear = (atMs: number) =>
     findings.some(
@@ -38,6 +37,6 @@ export const historyText = ({ world: { history } }: Facts, findings: readonly Fi
 const timeText = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
 
 /** Whole states, events and bodies are left out. */
-const long = ['atMs', 'before', 'transaction', 'bodies', 'body', 'detail', 'message', 'timeline', 'inflight'];
+const long = ['atMs', 'before', 'transaction', 'bodies', 'body', 'detail', 'message'];
 const inShort = (record: object) =>
   JSON.stringify(record, (name, value) => (long.includes(name) ? undefined : value)).slice(0, 400);

@@ -8,7 +8,7 @@ import { openScene } from './scene.ts';
 export type Explored = { orders: number; findings: Finding[]; text: string };
 
 /** Every order of a scenario within its bounds, up to the first one that goes wrong. */
-export const explore = async (scenario: Scenario): Promise<Explored> => {
+export const explore = async (scenario: Scenario, most = Number.POSITIVE_INFINITY): Promise<Explored> => {
   const explorer = createExplorer(scenario.bounds);
   let orders = 0;
   do {
@@ -24,6 +24,6 @@ export const explore = async (scenario: Scenario): Promise<Explored> => {
       const text = `order ${orders}, choices ${explorer.choices().join(' ')}\n${historyText(facts, findings)}`;
       return { orders, findings, text };
     }
-  } while (explorer.advance());
+  } while (orders < most && explorer.advance());
   return { orders, findings: [], text: '' };
 };

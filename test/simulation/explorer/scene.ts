@@ -1,7 +1,8 @@
-import type { DueRow } from '../../../functions/shared/domain/event/debounce-row.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { DebounceRowStore } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
+import { newPass } from '../../../functions/shared/events/passes.ts';
+import type { Pass, Row } from '../../../functions/shared/events/rows.ts';
+import { type DebounceTable, shardOf } from '../../../functions/shared/events/table.ts';
 import { aPartner, aServedEndpoint } from '../../support/builders/a-partner.ts';
 import { createFaults, type FaultMode } from '../kernel/faults.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -20,7 +21,7 @@ import type { Explorer } from './explorer.ts';
 const epochMs = Date.parse('2026-11-21T11:30:00Z');
 
 /** Calls that touch nothing that a scenario is about are carried out at once: each step more doubles the orders. */
-const isApart = ({ port, method }: Call) => method === 'due' || port === 'requests' || port === 'queue';
+const isApart = ({ port, method }: Call) => method === 'due' || ['requests', 'queue', 'stop'].includes(port);
 
 /**
  * One transaction and its partners, small enough for every order of the calls around it. Nothing has a latency: an
@@ -82,6 +83,7 @@ export const openScene = (explorer: Explorer, { mode, uuid }: { mode: FaultMode;
     bus,
     history,
     sendMessage: () => {},
+    clientIds: () => [...partnersNow.keys()],
     memoryOf: () => ({}),
   });
 
@@ -92,6 +94,20 @@ export const openScene = (explorer: Explorer, { mode, uuid }: { mode: FaultMode;
   const call = (name: string, body: string) =>
     service.publishDormant(process('publish-dormant', name), { Records: [{ body, messageId: name }] });
   const flush = (name: string) => call(name, '-');
+  /** A worker's turn of a partner's passes. */
+  const turn = (name: string, clientId: string) =>
+    call(name, `shard ${shardOf({ kind: 'PASS', clientId, id: '' })}`);
+  let passesPut = 0;
+  const leavePass = (
+    clientId: string,
+    does: Pass['does'],
+    { after, ...more }: Pick<Pass, 'sinceMs' | 'after'> = {},
+  ) => {
+    passesPut += 1;
+    const made = { newId: () => String(passesPut), leaseMs: 20_000 };
+    const pass = newPass({ clientId, does, ...more }, epochMs + nowMs, made);
+    return stores.leave({ ...pass, ...(after !== undefined && { after }) });
+  };
   const setPartner = async (after: Partner) => {
     const before = partnersNow.get(after.clientId);
     if (before) await stores.partners.update({ before, after });
@@ -102,16 +118,16 @@ export const openScene = (explorer: Explorer, { mode, uuid }: { mode: FaultMode;
   };
   const recordChanges = async (name: string) => {
     const one = process('capture-change', name);
-    const { debounceRows } = portsOf(stores.ports, processes)(one);
+    const { table } = portsOf(stores.ports, processes)(one);
     // A record that no process has worked on comes again.
     for (let [record] = records; record; [record] = records) {
-      await recordChangeOf(record, debounceRows.recordChange);
+      await recordChangeOf(record, table.recordChange);
       records.splice(records.indexOf(record), 1);
     }
   };
 
   return {
-    ...{ history, service, process, flush, setPartner, recordChanges, stores, partnersNow },
+    ...{ history, service, process, flush, setPartner, recordChanges, stores, partnersNow, turn, leavePass },
     /** The sender is notified of a completion. */
     publishCompletion: (name: string) => call(name, `completed ${uuid}`),
     portsOf: (one: Process) => portsOf(stores.ports, processes)(one),
@@ -123,12 +139,6 @@ export const openScene = (explorer: Explorer, { mode, uuid }: { mode: FaultMode;
       if (what) history.struck.push({ atMs: nowMs, what });
     },
     noteDeath: (by: string) => history.struck.push({ atMs: nowMs, what: 'dies', by, uuid }),
-    /** What a standalone replay works with, and the deliveries that there are. */
-    replaying: async (ofUuid: string) => {
-      const deps = service.sendingAgain(process('operator', 'operator'));
-      const { events } = await stores.everythingOf([ofUuid]);
-      return { deps, deliveries: events.flatMap((one) => one.deliveries) };
-    },
     /** A step of its own in the order. */
     step: (name: string, work: () => Promise<void> | void) => {
       const one = process('operator', name);
@@ -136,8 +146,8 @@ export const openScene = (explorer: Explorer, { mode, uuid }: { mode: FaultMode;
       return processes.step(one, call, async () => work());
     },
     recordAgain: async (name: string, stored: StoredTransaction) => {
-      const { debounceRows } = portsOf(stores.ports, processes)(process('capture-change', name));
-      await recordChangeOf(stored, debounceRows.recordChange);
+      const { table } = portsOf(stores.ports, processes)(process('capture-change', name));
+      await recordChangeOf(stored, table.recordChange);
     },
     /** Everything before is over without a choice; from here on each call is one. */
     begin: () => {
@@ -148,18 +158,21 @@ export const openScene = (explorer: Explorer, { mode, uuid }: { mode: FaultMode;
       isFree = true;
       await recordChanges('stream at the end');
       for (let flushes = 0; flushes < 40; flushes += 1) {
-        const { dueRows, deliveries } = await stores.everythingOf(uuids);
-        const due = [...dueRows.flatMap(pollsAtMs), ...deliveries.flatMap(({ dueAtMs }) => dueAtMs ?? [])];
+        const { rows, passes } = await stores.everythingOf(uuids);
+        const due = [...rows, ...passes].flatMap(pollsAtMs);
         if (due.length === 0) break;
-        nowMs = Math.max(nowMs, Math.min(...due) - epochMs) + 1;
+        // A pass may wait for the lease of another one.
+        const pollMs = passes.length > 0 ? 5_000 : 0;
+        nowMs = Math.max(nowMs + pollMs, Math.min(...due) - epochMs) + 1;
         await flush(`flush at the end ${flushes}`);
+        for (const { clientId } of passes) await turn(`turn at the end ${flushes}`, clientId);
       }
       const left = await stores.everythingOf(uuids);
       const partners = [...partnersNow.values()].map((partner) => ({
         ...{ partner, isThere: true, measures: [], spells: [] },
       }));
       const plan = {
-        ...{ seed: 0, mode, activeMs: nowMs, restMs: 0, acts: [], partners, isEmbedded: false },
+        ...{ seed: 0, mode, activeMs: nowMs, restMs: 0, acts: [], partners },
         ...{ graceMs: 10, skewMs: 0 },
       };
       return { plan, history, atTenMinutes: left, left, endpoints: [], happened: 0 };
@@ -167,16 +180,16 @@ export const openScene = (explorer: Explorer, { mode, uuid }: { mode: FaultMode;
   };
 };
 
-/** When a poll finds work at a row: when it is due, or, if it is in flight, when its lease has ended as well. */
-const pollsAtMs = ({ dueAtMs, inflight }: DueRow): number[] =>
-  dueAtMs === undefined ? [] : [Math.max(dueAtMs, inflight?.leasedUntilMs ?? 0)];
+/** When a poll finds work at a row: when it is due, or, if it is leased, when its lease has ended as well. */
+const pollsAtMs = ({ dueAtMs, leasedUntilMs = 0 }: Pick<Row, 'dueAtMs' | 'leasedUntilMs'>): number[] =>
+  dueAtMs === undefined ? [] : [Math.max(dueAtMs, leasedUntilMs)];
 
 export type Scene = ReturnType<typeof openScene>;
 
 /** What `capture-change` makes of a record. */
 const recordChangeOf = (
   { transaction: { uuid }, updatedAtMs }: StoredTransaction,
-  recordChange: DebounceRowStore['recordChange'],
+  recordChange: DebounceTable['recordChange'],
 ) => recordChange({ uuid, changed: [], dueAtMs: updatedAtMs + 120_000 });
 
 /** The partner that is notified in scenes. */
@@ -184,6 +197,6 @@ export const listener = (letter: string): Partner =>
   aPartner({
     clientId: `PARTNER${letter}`.padEnd(26, 'X'),
     name: `partner-${letter}`,
-    grants: [{ group: 'group-a' }],
+    grants: [{ group: 'G1' }],
     webhookUrl: `https://hooks.example/${letter}`,
   });

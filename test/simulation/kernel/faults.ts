@@ -28,9 +28,7 @@ const sites = Object.keys(chances) as Site[];
 
 /** Calls where a fault means something, each as likely as the other where one goes wrong at a time. */
 const targets = Object.entries({
-  debounceRows:
-    'get getAll due recordChange unschedule passOver reschedule claim claimTogether renewLease complete getMany schedule',
-  deliveryLog: 'addMissing move refused lease event delivery deliveriesOfTransaction deliveryPage',
+  table: 'read due recordChange save save save save saveWithin remove pay write backlogOf linesSince',
   transactions: 'byUuid byUuids replace',
   partners: 'ofOwners byClientIds',
   changes: 'changedBetween',
@@ -54,7 +52,7 @@ const kinds = [
  * DynamoDB knows a transaction by its token, and answers the second time as it did the first: its client does these once. The
  * real store recognises a save whose answer was lost (its tests show that); here only its caller does it twice.
  */
-const doneOnce = ['replace', 'claim', 'claimTogether', 'refused'];
+const doneOnce = ['replace'];
 const isPossible = ({ method }: Pick<Call, 'method'>, kind: (typeof kinds)[number]) =>
   kind !== 'done-twice' || !doneOnce.includes(method);
 

@@ -1,9 +1,5 @@
 import type { ImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
-import type { DebounceRowStore } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
-import type {
-  DeliveryLogPages,
-  DeliveryLogStore,
-} from '../../../functions/shared/store/debounce/delivery-log-store.ts';
+import type { DebounceTable, ReconciledPlace } from '../../../functions/shared/events/table.ts';
 import type { PartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
 import type { EndpointStore } from '../../../functions/shared/store/partners/endpoints.ts';
 import type { RequestStore } from '../../../functions/shared/store/requests/request-store.ts';
@@ -15,8 +11,11 @@ import type { Process, Processes } from './process.ts';
 export type Ports = {
   transactions: Pick<TransactionReader, 'byUuid' | 'byUuids'> & ImportWriter;
   partners: PartnerDirectory;
-  debounceRows: DebounceRowStore;
-  deliveryLog: DeliveryLogStore & DeliveryLogPages;
+  table: DebounceTable;
+  /** The switch of all webhooks. */
+  stop: { isStopped: () => Promise<boolean> };
+  /** How far the daily run of `reconcile` has come. */
+  place: ReconciledPlace;
   changes: ChangeIndex;
   requests: RequestStore;
   endpoints: EndpointStore;

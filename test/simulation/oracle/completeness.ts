@@ -1,12 +1,12 @@
 import { isUnheard } from './deletions.ts';
-import type { Row, Verdict } from './evidence.ts';
-import { mayBeSent, notifyFromVersion } from './rules.ts';
+import type { Owed, Verdict } from './evidence.ts';
+import { isMeantFor, mayBeSent, notifyFromVersion } from './rules.ts';
 import { coversVersion, type Timeline } from './timeline.ts';
 
 /**
  * I1: a partner that may see a transaction throughout was sent each of its changes. Each version that a partner may
  * see, while it is enabled and not paused, from that change to the end, is within a message that its endpoint accepted,
- * or within one that the delivery log names as failed for a true reason.
+ * or is owed because of a failure that there was.
  */
 export const whoMaySeeItIsNotified = (timeline: Timeline): Verdict[] =>
   eachPair(timeline, ({ clientId, uuid }) => {
@@ -17,7 +17,7 @@ export const whoMaySeeItIsNotified = (timeline: Timeline): Verdict[] =>
     );
     const versions = timeline.changesOf(uuid).map((_, index) => index + 1);
     return versions
-      .slice(first - 1)
+      .slice(Math.min(first, versions.length + 1) - 1)
       .filter((version) => !isUnheard(timeline, uuid, version))
       .filter((version) => isLeftPending(timeline, { clientId, uuid, version, type: 'TransactionUpdated' }))
       .map((version) => ({
@@ -51,7 +51,10 @@ const eachPair = (timeline: Timeline, judgePair: (pair: Pair) => Verdict[]) =>
 /** The first version from which on the partner may be sent everything to the end; a deletion ends what there is to see. */
 const firstEntitledVersion = ({ momentsOf }: Timeline, clientId: string, uuid: string): number => {
   const moments = momentsOf(clientId, uuid);
-  const lastBarred = moments.findLast(({ partner, state }) => state && !mayBeSent(partner, state.ndMeta));
+  const last = moments.at(-1);
+  if (!last || !mayBeSent(last.partner, last.state?.ndMeta)) return Number.POSITIVE_INFINITY;
+  // What is kept while it is paused comes when it is resumed.
+  const lastBarred = moments.findLast(({ partner, state }) => state && !isMeantFor(partner, state.ndMeta));
   const lastDeleted = moments.findLast(({ state }) => state?.isDeleted === 1);
   return Math.max((lastBarred?.version ?? 0) + 1, lastDeleted?.version ?? 1);
 };
@@ -63,7 +66,7 @@ const isLeftPending = (timeline: Timeline, { clientId, uuid, version, type }: To
     .receivedBy(clientId, uuid)
     .some((one) => one.body.includes(`"${type}"`) && coversVersion(one, version));
   const hasFailed = () =>
-    timeline.deliveryLog.some(
+    timeline.owed.some(
       (row) =>
         row.clientId === clientId &&
         row.uuid === uuid &&
@@ -79,9 +82,8 @@ const isKeptYet = ({ unwell, partners }: Timeline, clientId: string): boolean =>
   unwell.has(clientId) && partners.findLast((one) => one.clientId === clientId)?.isServed === false;
 
 /** What an endpoint does to a message, and what the bus does. */
-const isFailure = ({ unwell, refused }: Timeline, { state, reason = '', clientId, id }: Row) => {
-  if (state !== 'DEAD') return false;
+const isFailure = ({ unwell, refused }: Timeline, { reason, clientId, uuid }: Owed) => {
   if (reason !== 'REFUSED_BY_BUS')
     return /^(HTTP_\d{3}|DNS|TIMEOUT|EXHAUSTED)$/.test(reason) && unwell.has(clientId);
-  return refused.filter((one) => one.id === id && one.clientId === clientId).length >= 5;
+  return refused.filter((one) => one.uuid === uuid && one.clientId === clientId).length >= 5;
 };

@@ -35,7 +35,7 @@ export type PartnerChange = { atMs: number; clientId: string; partner?: PartnerR
 /** What the headers beside a message say. */
 type Headers = { id: string; from: number; to: number; omitted: string };
 
-/** A message that was put on the bus for a partner. `isAgain`: a redrive, a replay or a resumption asked for it. */
+/** A message that was put on the bus for a partner. `isAgain`: it is of what the partner was owed. */
 export type Sent = Headers & {
   atMs: number;
   clientId: string;
@@ -53,16 +53,14 @@ type Refused = { id: string; clientId: string; uuid: string; from: number; to: n
 /** Whom a publication was meant for when it was made. */
 type Publication = { atMs: number; id: string; uuid: string; clientIds: readonly string[] };
 
-/** What the delivery log says in the end of one event for one partner. */
-export type Row = {
-  id: string;
+/** What one partner is owed in the end, and why. */
+export type Owed = {
   clientId: string;
   uuid: string;
   type: string;
   from: number;
   to: number;
-  state: string;
-  reason?: string;
+  reason: string;
 };
 
 /** What may be expected of a world. */
@@ -91,7 +89,7 @@ export type Evidence = {
   unwell: ReadonlySet<string>;
   /** Transactions whose stream record was lost. */
   lostRecords: ReadonlySet<string>;
-  deliveryLog: readonly Row[];
+  owed: readonly Owed[];
   terms: Terms;
 };
 

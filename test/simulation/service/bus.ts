@@ -15,6 +15,7 @@ export type BusDeps = {
   receivers: Receivers;
   /** Rules and targets. Without a target, matching events are dropped, and retries are given up. */
   endpoints: Pick<EndpointParts, 'addressOf' | 'isTaken'>;
+  refuses?: (clientId: string, uuid: string) => boolean;
   sendDeadLetter: (letter: Message) => void;
   /** Called for every attempt, on the embedded stage only. */
   onAttempt: (attempt: { eventId: string; clientId: string; isDelivered: boolean; note: string }) => void;
@@ -107,7 +108,8 @@ export const createBus = (deps: BusDeps) => {
       history.puts.push({ atMs: kernel.nowMs(), entries: entries.length, bytes });
       return entries.map((entry) => {
         const { to, delivery } = JSON.parse(String(entry.Detail)) as Detail;
-        if (!faults.hits('entry-refused')) return { EventId: take(entry, by) };
+        const isRefused = deps.refuses?.(to, uuidIn(entry)) === true;
+        if (!isRefused && !faults.hits('entry-refused')) return { EventId: take(entry, by) };
         history.refused.push({ atMs: kernel.nowMs(), clientId: to, uuid: uuidIn(entry), delivery });
         history.struck.push({
           atMs: kernel.nowMs(),
@@ -115,6 +117,7 @@ export const createBus = (deps: BusDeps) => {
           by,
           uuid: uuidIn(entry),
         });
+        if (isRefused) return { ErrorCode: 'NotAuthorizedForSourceException' };
         return {
           ErrorCode: random.oneOf([
             'ThrottlingException',

@@ -1,18 +1,16 @@
-import {
-  type Due,
-  type DueKey,
-  resendShard,
-} from '../../../functions/shared/store/debounce/debounce-row-store.ts';
-import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
+import { type PassKey, type RowKey, textOf } from '../../../functions/shared/events/rows.ts';
+import type { Due } from '../../../functions/shared/events/table.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 
 /** The due index as DynamoDB has it: a copy that follows the rows, late, each row in order. */
 export const createDueIndex = (kernel: Kernel, lagMs: () => number) => {
   const shards = new Map<number, Map<string, Due>>();
+  const shardNow = new Map<string, number>();
   const visibleAt = new Map<string, number>();
 
-  const apply = (key: DueKey, dueAtMs: number | undefined) => {
-    const shard = key.kind === 'DELIVERY' ? resendShard : dueShardOf(key.uuid);
+  const apply = (key: RowKey | PassKey, shard: number, dueAtMs: number | undefined) => {
+    shards.get(shardNow.get(textOf(key)) ?? shard)?.delete(textOf(key));
+    shardNow.set(textOf(key), shard);
     const rows = shards.get(shard) ?? new Map<string, Due>();
     shards.set(shard, rows);
     if (dueAtMs === undefined) rows.delete(textOf(key));
@@ -21,11 +19,11 @@ export const createDueIndex = (kernel: Kernel, lagMs: () => number) => {
 
   return {
     /** A row is now scheduled for `dueAtMs`, or not at all; the index will know. */
-    follow: (key: DueKey, dueAtMs: number | undefined) => {
+    follow: (key: RowKey | PassKey, shard: number, dueAtMs: number | undefined) => {
       const text = textOf(key);
       const atMs = Math.max(visibleAt.get(text) ?? 0, kernel.nowMs() + lagMs());
       visibleAt.set(text, atMs);
-      kernel.at(atMs, () => apply(key, dueAtMs));
+      kernel.at(atMs, () => apply(key, shard, dueAtMs));
     },
     due: (shard: number, nowMs: number, limit: number): Due[] =>
       [...(shards.get(shard)?.values() ?? [])]
@@ -37,6 +35,3 @@ export const createDueIndex = (kernel: Kernel, lagMs: () => number) => {
 };
 
 export type DueIndex = ReturnType<typeof createDueIndex>;
-
-const textOf = (key: DueKey) =>
-  key.kind === 'DELIVERY' ? `${key.eventId}/${key.clientId}` : `${key.uuid}/${key.kind}`;

@@ -1,28 +1,20 @@
 import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
-import type { DueRow, DueRowKey } from '../../../functions/shared/domain/event/debounce-row.ts';
-import type { EventBodies, TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { Claim, ClaimOutcome } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
+import { type Pass, type Row, textOf } from '../../../functions/shared/events/rows.ts';
 import type { Call, Process } from '../kernel/process.ts';
 
 /** A stored state of a transaction. `before` is absent for its creation. Times are true virtual time. */
 export type Commit = { atMs: number; by: string; before?: StoredTransaction; after: StoredTransaction };
 
-/** An event whose claim a process has won. */
-export type ClaimMade = {
-  atMs: number;
-  by: string;
-  key: DueRowKey;
-  event: TransactionEvent;
-  bodies: EventBodies | undefined;
-};
+/** A sender has a row until then. */
+type LeaseTaken = { atMs: number; by: string; row: Row };
 
-/** A process holds a claim for a while: by the claim itself, or when the last one's lease had run out. */
-type LeaseTaken = { atMs: number; by: string; eventId: string };
+/** A row as it was written, or removed. `within`: for this pass. */
+export type RowWrite = { atMs: number; by: string; isRemoval: boolean; row: Row | Pass; within?: string };
 
-/** A claim that is done with: everything is sent. */
-type CompletedSend = { atMs: number; eventId: string };
+/** A debounce row that is settled, or a marker that is gone: everybody was told. */
+type CompletedSend = { atMs: number; by: string; row: Row };
 
 /** A worker's message of a due shard, from when it was handed out until it was done with or could be handed out again. */
 type ShardWorked = { shard: number; by: string; fromMs: number; untilMs: number };
@@ -72,13 +64,12 @@ type PartnerState = { atMs: number; clientId: string; partner: Partner | undefin
 type Struck = { atMs: number; what: string; by?: string; uuid?: string };
 
 /** One line for a reader; kept as it was made and put into words only when it is printed. */
-export type Note = { atMs: number; by: string; call: Call; answer: unknown };
+type Note = { atMs: number; by: string; call: Call; answer: unknown };
 
 /** All that happened in a world. */
 export type History = {
   epochMs: number;
   commits: Commit[];
-  claims: ClaimMade[];
   leases: LeaseTaken[];
   workers: ShardWorked[];
   completedSends: CompletedSend[];
@@ -87,6 +78,11 @@ export type History = {
   dropped: Accepted[];
   refused: Refused[];
   puts: PutMade[];
+  /** Successful writes of rows, by whomever. */
+  writes: RowWrite[];
+  passesPut: { atMs: number; pass: Pass }[];
+  /** The switch of all webhooks. */
+  stops: { atMs: number; isStopped: boolean }[];
   arrivals: Arrival[];
   partnerStates: PartnerState[];
   /** What `keep-endpoints` has recorded. */
@@ -97,21 +93,21 @@ export type History = {
   logs: string[];
   /** Changes whose record of the stream was lost: by uuid and version. */
   lostRecords: { atMs: number; uuid: string }[];
-  /** Instants at which a flight was not scheduled, or for after the end of its lease. */
-  strayed: { atMs: number; key: DueRowKey; dueAtMs: number | undefined; leasedUntilMs: number }[];
 };
 
 export const newHistory = (epochMs: number): History => ({
   epochMs,
   workers: [],
   commits: [],
-  claims: [],
   leases: [],
   completedSends: [],
   accepted: [],
   dropped: [],
   refused: [],
   puts: [],
+  writes: [],
+  passesPut: [],
+  stops: [],
   arrivals: [],
   partnerStates: [],
   statuses: [],
@@ -119,14 +115,20 @@ export const newHistory = (epochMs: number): History => ({
   notes: [],
   logs: [],
   lostRecords: [],
-  strayed: [],
 });
 
-/** Calls that change nothing are too many to be kept, but for the reads of one debounce row. */
+const lasts = new WeakMap<History, Map<string, RowWrite>>();
+/** The last write of each row. */
+const lastOf = (history: History) => {
+  const last = lasts.get(history) ?? new Map<string, RowWrite>();
+  lasts.set(history, last);
+  return last;
+};
+
 const isWorthKeeping = ({ port, method }: Call) => {
-  if (port === 'debounceRows') return method !== 'due' && method !== 'getMany';
-  if (port === 'deliveryLog') return ['move', 'lease', 'refused', 'addMissing'].includes(method);
-  return port === 'transactions' ? method !== 'byUuid' : port === 'queue';
+  if (port === 'table')
+    return !['due', 'read', 'backlogOf', 'linesSince', 'passesOf', 'write'].includes(method);
+  return port === 'transactions' ? !method.startsWith('byUuid') : port === 'queue';
 };
 
 /** Records a call that was carried out, and what it means for the checks. */
@@ -135,32 +137,33 @@ export const recordCall = (
   atMs: number,
   { process, call, answer }: { process: Process; call: Call; answer: unknown },
 ) => {
-  if (isWorthKeeping(call)) history.notes.push({ atMs, by: process.name, call, answer });
-  if (call.port !== 'debounceRows') return;
-  for (const { key, event, bodies } of claimsMade(call, answer)) {
-    history.claims.push({ atMs, by: process.name, key, event, bodies });
-    history.leases.push({ atMs, by: process.name, eventId: event.eventId });
-  }
-  if (call.method === 'renewLease' && answer !== undefined) {
-    const { inflight } = answer as DueRow;
-    if (inflight) history.leases.push({ atMs, by: process.name, eventId: inflight.eventId });
-  }
-  if (call.method === 'complete' && answer === true) {
-    const [, { eventId }] = call.args as [DueRowKey, { eventId: string }];
-    history.completedSends.push({ atMs, eventId });
-  }
+  if (isWorthKeeping(call))
+    history.notes.push({ atMs, by: process.name, call: structuredClone(call), answer });
+  if (call.port !== 'table' || answer !== true) return;
+  const written = call.method === 'saveWithin' ? (call.args[1] as Row[]) : [call.args[0] as Row];
+  for (const row of structuredClone(written)) recordWrite(history, { atMs, process, call, row });
 };
 
-/** What a call has claimed, alone or together with others. */
-export const claimsMade = ({ port, method, args: [first] }: Call, answer: unknown): Claim[] => {
-  if (port === 'debounceRows' && method === 'claim') return answer === true ? [first as Claim] : [];
-  if (port !== 'debounceRows' || method !== 'claimTogether') return [];
-  return (first as Claim[]).filter((_, index) => (answer as ClaimOutcome[])[index] === 'claimed');
-};
-
-/** How many claims of a call another run was faster with, or a change. */
-export const claimsLost = ({ method }: Call, answer: unknown): number => {
-  if (method === 'claim') return answer === false ? 1 : 0;
-  if (method !== 'claimTogether') return 0;
-  return (answer as ClaimOutcome[]).filter((outcome) => outcome === 'lost').length;
+const recordWrite = (
+  history: History,
+  { atMs, process, call, row }: { atMs: number; process: Process; call: Call; row: Row },
+) => {
+  const note = { atMs, by: process.name, row };
+  const before = lastOf(history).get(textOf(row));
+  const within = call.method === 'saveWithin' && { within: textOf(call.args[0] as Pass) };
+  const write = { ...note, isRemoval: ['remove', 'pay'].includes(call.method), ...within };
+  history.writes.push(write);
+  lastOf(history).set(textOf(row), write);
+  if (process.kind !== 'publish-dormant') return;
+  // Who writes a debt keeps the lease that another sender has.
+  const isKept = before?.row.leasedUntilMs === row.leasedUntilMs && !before?.isRemoval;
+  if (call.method === 'save' && row.leasedUntilMs !== undefined && !isKept) history.leases.push(note);
+  if (
+    call.method === 'save' &&
+    row.kind === 'NOTIFY' &&
+    row.leasedUntilMs === undefined &&
+    row.lastSentAtMs !== undefined
+  )
+    history.completedSends.push(note);
+  if (call.method === 'remove' && row.kind === 'COMPLETED') history.completedSends.push(note);
 };

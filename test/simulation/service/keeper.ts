@@ -1,9 +1,8 @@
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SQSEvent } from 'aws-lambda';
-import { createEndKept } from '../../../functions/keep-endpoints/end-kept.ts';
 import { createHandler } from '../../../functions/keep-endpoints/handler.ts';
-import { createPollLater } from '../../../functions/keep-endpoints/poll-later.ts';
-import { sendKeptAgain } from '../../../functions/shared/replay/partner-walk.ts';
+import { newPass } from '../../../functions/shared/events/passes.ts';
+import { createLaterRequest } from '../../../functions/shared/outbound/endpoint-requests.ts';
 import { createMemoryInspections } from '../../support/memory/endpoint-world.ts';
 import type { Process, Processes } from '../kernel/process.ts';
 import { type EndpointParts, endpointSettings } from './endpoints.ts';
@@ -15,10 +14,13 @@ export type KeeperDeps = Pick<ServiceDeps, 'ports'> & {
   service: Pick<Service, 'endpointRequests' | 'queueOf' | 'sendingAgain' | 'log'>;
   endpoints: Pick<EndpointParts, 'send'>;
   receivers: Pick<Receivers, 'answersOf'>;
+  /** Passes are lost on purpose. */
+  forgets?: true | undefined;
 };
 
 /** `keep-endpoints`, each run over ports that belong to its own process: it may die between any two of its calls. */
-export const createKeeper = ({ processes, ports, service, endpoints, receivers }: KeeperDeps) => {
+export const createKeeper = (deps: KeeperDeps) => {
+  const { processes, ports, service, endpoints, receivers, forgets } = deps;
   const inspections = createMemoryInspections();
 
   /** The SDK's client, as far as endpoints need it. */
@@ -35,15 +37,23 @@ export const createKeeper = ({ processes, ports, service, endpoints, receivers }
     );
 
   return (process: Process, event: SQSEvent | object) => {
-    const { deliveryLog, endpoints: records } = ports(process);
+    const { endpoints: records } = ports(process);
+    const { table, newId } = service.sendingAgain(process);
     const clock = processes.clockOf(process);
     return createHandler({
       ...{ endpoints: records, inspections, clock, log: service.log },
       bus: { client: rules(process) as unknown as EventBridgeClient, settings: endpointSettings },
       requests: service.endpointRequests(process),
-      pollLater: createPollLater(service.queueOf(process, 'delays')),
-      sendKept: (clientId, pass) => sendKeptAgain(clientId, service.sendingAgain(process), pass),
-      endKept: createEndKept({ deliveryLog, clock }),
+      pollLater: createLaterRequest(service.queueOf(process, 'endpoints')),
+      // Becoming `on` makes everything due; a resume has put its pass itself.
+      sendKept: async (clientId) => {
+        const { status } = await records.read(clientId);
+        const nowMs = clock().getTime();
+        if (!forgets && nowMs - (status?.servesFromMs ?? 0) < 15 * 60_000)
+          await table.save(newPass({ clientId, does: 'wake' }, nowMs, { newId, leaseMs: 20_000 }));
+        return {};
+      },
+      endKept: async () => ({}),
       probe: probe(process, event),
       origin: { source, region: 'eu-west-2' },
       rules: { allowsLoopback: false },

@@ -8,6 +8,7 @@ import { createHandler as createPublish, lightLoad } from '../../../functions/pu
 import { createNextTick, createTicks, type TickMemory } from '../../../functions/publish-dormant/ticks.ts';
 import { createHandler as createReconcile } from '../../../functions/reconcile/handler.ts';
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
+import type { SendDeps } from '../../../functions/shared/events/send.ts';
 import { createEndpointRequests } from '../../../functions/shared/outbound/endpoint-requests.ts';
 import { createEventBus } from '../../../functions/shared/outbound/event-bus-client.ts';
 import {
@@ -15,10 +16,8 @@ import {
   createWorkerRequest,
 } from '../../../functions/shared/outbound/flush-queues.ts';
 import type { OutboundQueue } from '../../../functions/shared/outbound/queue.ts';
-import type { Workload } from '../../../functions/shared/publish/flush.ts';
-import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { Log } from '../../../functions/shared/runtime/logger.ts';
-import { publishTimeoutSeconds } from '../../../lib/event-times.ts';
+import { publishTimeoutSeconds, reconcileTimeoutSeconds } from '../../../lib/event-times.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Process, Processes } from '../kernel/process.ts';
 import type { Bus } from './bus.ts';
@@ -30,8 +29,8 @@ export const source = 'svc.local.online-payments';
 const dormancyMs = 120_000;
 const tickSeconds = 10;
 
-/** The queues that feed the flush, and those of `keep-endpoints`, by their addresses. */
-export type QueueName = 'ticks' | 'shards' | 'completions' | 'endpoints' | 'delays';
+/** The queues of `publish-dormant`, and that of `keep-endpoints`, by their addresses. */
+export type QueueName = 'publish' | 'shards' | 'endpoints';
 
 export type ServiceDeps = {
   processes: Processes;
@@ -40,10 +39,12 @@ export type ServiceDeps = {
   history: History;
   /** Puts a message into a queue. */
   sendMessage: (queue: QueueName, message: Message, delaySeconds: number) => void;
+  /** Of all partners. */
+  clientIds: () => string[];
   /** What the container of a process remembers. */
   memoryOf: (process: Process) => TickMemory;
   /** What a poll publishes itself. Defaults to production's. */
-  light?: Workload;
+  light?: { rows: number };
 };
 
 /** The production functions, each run over ports that belong to its own process. */
@@ -88,11 +89,14 @@ export const createService = (deps: ServiceDeps) => {
     },
   });
 
-  const publishing = (process: Process): PublishDeps => {
-    const { transactions, partners, debounceRows, deliveryLog } = deps.ports(process);
+  const sending = (process: Process): SendDeps => {
+    const { transactions, partners, table, stop } = deps.ports(process);
     const client = eventBridge(process) as unknown as Pick<EventBridgeClient, 'send'>;
     return {
-      ...{ transactions, partners, debounceRows, deliveryLog, log, stage },
+      ...{ transactions, partners, table, log, stage },
+      isStopped: stop.isStopped,
+      newId: newIdOf(process),
+      pause: (ms) => (ms > 0 ? processes.sleep(process, ms) : Promise.resolve()),
       clock: processes.clockOf(process),
       bus: createEventBus(client, { busName: 'bus', source, stage, log }),
       settings: settingsOf(dormancyMs),
@@ -100,10 +104,10 @@ export const createService = (deps: ServiceDeps) => {
     };
   };
 
-  /** Makes replayed deliveries due. */
+  /** Puts passes and debts. */
   const sendingAgain = (process: Process) => {
-    const { transactions, deliveryLog } = deps.ports(process);
-    return { transactions, deliveryLog, clock: processes.clockOf(process) };
+    const { table } = deps.ports(process);
+    return { table, clock: processes.clockOf(process), newId: newIdOf(process) };
   };
 
   const common = (process: Process) => ({
@@ -122,34 +126,57 @@ export const createService = (deps: ServiceDeps) => {
     queueOf,
     log,
     /** What the payment's function does when a transaction has completed. */
-    askForCompletion: (process: Process) => createCompletionRequest(queueOf(process, 'completions')),
+    askForCompletion: (process: Process) => createCompletionRequest(queueOf(process, 'publish')),
     captureChange: (process: Process, event: DynamoDBStreamEvent) => {
-      const { debounceRows, ...others } = common(process);
-      return createCapture({ ...others, recordChange: debounceRows.recordChange })(event);
+      const { table, ...others } = common(process);
+      return createCapture({ ...others, recordChange: table.recordChange })(event);
     },
     publishDormant: (process: Process, event: unknown) => {
       const remaining = () =>
         publishTimeoutSeconds * 1_000 - trueMsOf(process, processes) + process.startedAtMs;
       return createPublish({
-        publishing: publishing(process),
+        sending: sending(process),
         ticks: createTicks({
-          ...{ ...queueOf(process, 'ticks'), tickSeconds },
+          ...{ ...queueOf(process, 'publish'), tickSeconds },
           ...{ clock: processes.clockOf(process), memory: deps.memoryOf(process) },
         }),
-        light: deps.light ?? lightLoad,
+        atMostRows: deps.light?.rows ?? lightLoad,
         askForWorkers: createWorkerRequest(queueOf(process, 'shards')),
-        sendTick: createNextTick(queueOf(process, 'ticks')),
+        sendTick: createNextTick(queueOf(process, 'publish')),
         report: () => {},
       })(event, { awsRequestId: process.name, getRemainingTimeInMillis: remaining });
     },
-    reconcile: (process: Process, event: unknown) => createReconcile(common(process))(event),
+    reconcile: (process: Process, event: unknown) => {
+      const { stop } = deps.ports(process);
+      const more = {
+        clientIds: async () => deps.clientIds(),
+        isStopped: stop.isStopped,
+        newId: newIdOf(process),
+      };
+      const remaining = () =>
+        reconcileTimeoutSeconds * 1_000 - trueMsOf(process, processes) + process.startedAtMs;
+      return createReconcile({ ...common(process), ...more })(event, { getRemainingTimeInMillis: remaining });
+    },
     collectDeadLetters: (process: Process, event: SQSEvent) =>
-      createCollect({ ...common(process), endpointRequests: endpointRequests(process) })(event),
+      createCollect({
+        ...common(process),
+        newId: newIdOf(process),
+        endpointRequests: endpointRequests(process),
+      })(event),
     endpointRequests,
   };
 };
 
 export type Service = ReturnType<typeof createService>;
+
+/** Different in each process. */
+const newIdOf = ({ name }: Process) => {
+  let made = 0;
+  return () => {
+    made += 1;
+    return `${name}-${made}`;
+  };
+};
 
 /** A message in a queue. Only messages of a FIFO queue have a group. */
 const messageOf = ({

@@ -1,26 +1,35 @@
 import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
-import type { DueRow, DueRowKey } from '../../../functions/shared/domain/event/debounce-row.ts';
-import type { Delivery, DeliveryKey } from '../../../functions/shared/domain/event/delivery.ts';
-import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
-import { isPendingDelivery } from '../../../functions/shared/domain/event/new-delivery.ts';
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createMemoryDebounceRows, type MemoryDebounceRows } from '../../support/memory/debounce-rows.ts';
-import { createMemoryDeliveryLog, type MemoryDeliveryLog } from '../../support/memory/delivery-log.ts';
+import {
+  keyOfRow,
+  type LogLine,
+  type Pass,
+  type Row,
+  type RowKey,
+  type SendingLine,
+} from '../../../functions/shared/events/rows.ts';
+import { shardOf } from '../../../functions/shared/events/table.ts';
+import {
+  createMemoryDebounceTable,
+  type IsThrottled,
+  type MemoryDebounceTable,
+} from '../../support/memory/debounce-table.ts';
 import {
   createMemoryPartners,
   createMemoryWebhookSwitch,
   directoryOver,
   endpointsOver,
 } from '../../support/memory/partners.ts';
-import { oneByOne } from '../../support/memory/publishing.ts';
 import { createMemoryRequests } from '../../support/memory/requests.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Call, Process } from '../kernel/process.ts';
 import type { DueIndex } from './due-index.ts';
-import { claimsMade, type History, recordCall } from './history.ts';
+import { type History, recordCall } from './history.ts';
+
+type CompletionMarkerKey = { kind: 'NOTIFY' | 'COMPLETED'; uuid: string };
 
 export type StoresDeps = {
   kernel: Kernel;
@@ -32,6 +41,9 @@ export type StoresDeps = {
   onStatus?: (clientId: string, status: EndpointStatus) => void;
   /** The due index answers with so few rows where a hundred are asked for. */
   duePage?: number;
+  /** A page of a partner's rows or log. */
+  pageRows?: number;
+  isThrottled?: IsThrottled;
 };
 
 /** The production stand-ins of the stores, all over one virtual clock. */
@@ -42,56 +54,53 @@ export const createStores = ({
   onCommit,
   onStatus = () => {},
   duePage = Number.POSITIVE_INFINITY,
+  pageRows = 4,
+  isThrottled,
 }: StoresDeps) => {
   const clock = () => new Date(history.epochMs + kernel.nowMs());
-  const deliveryLog = createMemoryDeliveryLog({ clock });
-  let leave: MemoryDebounceRows['leave'] = () => {};
+  const table = createMemoryDebounceTable(clock, isThrottled);
+  let isStopped = false;
+  let reconciledUntilMs: number | undefined;
   const requests = createMemoryRequests();
-  const transactions = createMemoryTransactions(requests, { leave: (marker) => leave(marker) });
-  const debounceRows = createMemoryDebounceRows({ versionOf: transactions.versionOf, deliveryLog, clock });
-  leave = debounceRows.leave;
+  const transactions = createMemoryTransactions(requests, table);
   const partners = createMemoryPartners();
   const endpoints = endpointsOver(partners);
 
   const ports: Ports = {
-    transactions: { ...transactions, ...oneByOne(transactions.byUuid) },
+    transactions,
     partners: directoryOver(partners, createMemoryWebhookSwitch(), clock),
-    debounceRows: {
-      ...debounceRows,
+    table: {
+      ...table,
       due: async (shard, nowMs, limit) =>
         index.due(shard, nowMs, Math.min(limit, Math.ceil((limit / 100) * duePage))),
+      backlogOf: (clientId, page) =>
+        table.backlogOf(clientId, { ...page, limit: Math.min(pageRows, page.limit) }),
+      linesSince: (clientId, sinceMs, page) =>
+        table.linesSince(clientId, sinceMs, { ...page, limit: Math.min(pageRows, page.limit) }),
     },
-    deliveryLog,
+    stop: { isStopped: async () => isStopped },
+    place: {
+      read: async () => reconciledUntilMs,
+      save: async (untilMs) => {
+        reconciledUntilMs = untilMs;
+      },
+    },
     changes: transactions,
     requests,
     endpoints,
   };
 
-  const leases = new Map<string, number>();
-  const followDueRow = async ({ uuid, kind }: DueRowKey) => {
-    const dueRow = await debounceRows.get({ uuid, kind });
-    const dueAtMs = dueRow?.dueAtMs;
-    index.follow({ uuid, kind }, dueAtMs);
-    const leasedUntilMs = leases.get(`${uuid}/${kind}`) ?? 0;
-    if (dueRow?.inflight && (dueAtMs === undefined || dueAtMs > leasedUntilMs))
-      history.strayed.push({ atMs: kernel.nowMs(), key: { uuid, kind }, dueAtMs, leasedUntilMs });
-  };
-  const lease = ({ uuid, kind }: DueRowKey, untilMs: number, isTaken: boolean) => {
-    if (isTaken) leases.set(`${uuid}/${kind}`, untilMs);
-    return followDueRow({ uuid, kind });
-  };
-  const rowsSince = new Map<string, number>();
-  const followDelivery = async ({ eventId, clientId }: DeliveryKey) => {
-    const delivery = await deliveryLog.delivery({ eventId, clientId });
-    const text = `${eventId}/${clientId}`;
-    if (delivery && !isPendingDelivery(delivery) && !rowsSince.has(text)) rowsSince.set(text, kernel.nowMs());
-    index.follow({ kind: 'DELIVERY', eventId, clientId }, delivery?.dueAtMs);
+  /** The index follows a row that was written or removed. */
+  const follow = async (written: Row | Pass | CompletionMarkerKey) => {
+    const key = written.kind === 'PASS' || !('revision' in written) ? written : keyOfRow(written);
+    const [row] = (await table.read([key as RowKey])) as (Row | Pass)[];
+    index.follow(key, shardOf(row ?? written), row?.dueAtMs);
   };
 
   const commit = (process: Process, before: StoredTransaction | undefined, after: StoredTransaction) => {
     history.commits.push({ atMs: kernel.nowMs(), by: process.name, ...(before && { before }), after });
     onCommit(before, after);
-    return followDueRow({ uuid: after.transaction.uuid, kind: 'COMPLETED' });
+    return follow({ uuid: after.transaction.uuid, kind: 'COMPLETED' });
   };
 
   /** What follows a call in the same instant: the index, the stream, the history. */
@@ -99,28 +108,14 @@ export const createStores = ({
     recordCall(history, kernel.nowMs(), { process, call, answer });
     const [first] = call.args;
     switch (`${call.port}.${call.method}`) {
-      case 'debounceRows.recordChange':
-        return followDueRow({ uuid: (first as DueRowKey).uuid, kind: 'NOTIFY' });
-      case 'debounceRows.claim':
-      case 'debounceRows.claimTogether':
-        return Promise.all(
-          claimsMade(call, answer).map(({ key, inflight }) => lease(key, inflight.leasedUntilMs, true)),
-        );
-      case 'debounceRows.renewLease':
-        return lease(first as DueRowKey, (call.args[2] as { dueAtMs: number }).dueAtMs, answer !== undefined);
-      case 'debounceRows.schedule':
-      case 'debounceRows.unschedule':
-      case 'debounceRows.passOver':
-      case 'debounceRows.reschedule':
-      case 'debounceRows.complete':
-        return followDueRow(first as DueRowKey);
-      case 'deliveryLog.move':
-      case 'deliveryLog.refused':
-      case 'deliveryLog.lease':
-      case 'deliveryLog.reschedule':
-        return followDelivery(first as DeliveryKey);
-      case 'deliveryLog.addMissing':
-        return Promise.all((first as { deliveries: DeliveryKey[] }).deliveries.map(followDelivery));
+      case 'table.recordChange':
+        return follow({ uuid: (first as { uuid: string }).uuid, kind: 'NOTIFY' });
+      case 'table.save':
+      case 'table.remove':
+      case 'table.pay':
+        return follow(first as Row | Pass);
+      case 'table.saveWithin':
+        return Promise.all((call.args[1] as Row[]).map(follow));
       case 'endpoints.write':
         return answer === true && onStatus(first as string, call.args[1] as EndpointStatus);
       case 'transactions.replace':
@@ -143,54 +138,40 @@ export const createStores = ({
     ports,
     onDone,
     partners,
-    /** When a delivery got its row. */
-    rowSinceMs: ({ eventId, clientId }: DeliveryKey) => rowsSince.get(`${eventId}/${clientId}`),
-    /** One attempt of the bus at an endpoint, which the embedded stage's bus records in the delivery log. */
-    recordAttempt: async (attempt: DeliveryKey & { isDelivered: boolean; note: string }) => {
-      await deliveryLog.recordAttempt({ ...attempt, atMs: history.epochMs + kernel.nowMs() });
-      await followDelivery(attempt);
+    /** A pass as a part of another write. */
+    leave: (pass: Pass) => {
+      table.leave(pass);
+      history.passesPut.push({ atMs: kernel.nowMs(), pass });
+      return follow(pass);
+    },
+    isWithholding: (clientId: string) =>
+      table.passes().some((pass) => pass.clientId === clientId && pass.does === 'withhold'),
+    stop: (is: boolean) => {
+      isStopped = is;
+      history.stops.push({ atMs: kernel.nowMs(), isStopped: is });
     },
     /** What there is of some transactions. */
-    everythingOf: async (uuids: readonly string[]): Promise<Everything> => {
-      const found = await Promise.all(
-        uuids.map((uuid) => everythingOf(uuid, { debounceRows, deliveryLog, transactions })),
-      );
-      return {
-        transactions: found.flatMap((one) => one.stored ?? []),
-        dueRows: found.flatMap((one) => one.dueRows),
-        events: found.flatMap((one) => one.events),
-        deliveries: found.flatMap((one) => one.deliveries),
-      };
-    },
+    everythingOf: async (uuids: readonly string[]): Promise<Everything> =>
+      everythingOf(uuids, table, transactions),
   };
 };
 
-export type Stores = ReturnType<typeof createStores>;
-export type DeliveryLogEntry = NonNullable<Awaited<ReturnType<Ports['deliveryLog']['event']>>>;
 export type Everything = {
   transactions: StoredTransaction[];
-  dueRows: DueRow[];
-  events: DeliveryLogEntry[];
-  deliveries: Delivery[];
+  rows: Row[];
+  lines: LogLine[];
+  sendingLines: SendingLine[];
+  passes: Pass[];
 };
 
 const everythingOf = async (
-  uuid: string,
-  {
-    debounceRows,
-    deliveryLog,
-    transactions,
-  }: Pick<Ports, 'debounceRows' | 'transactions'> & { deliveryLog: MemoryDeliveryLog },
-) => {
-  const heads: TransactionEvent[] = [];
-  for await (const event of deliveryLog.eventsOfTransaction(uuid)) heads.push(event);
-  const events = await Promise.all(heads.map(({ eventId }) => deliveryLog.event(eventId)));
-  const debounceRow = await debounceRows.get({ uuid, kind: 'NOTIFY' });
-  const marker = await debounceRows.get({ uuid, kind: 'COMPLETED' });
-  return {
-    stored: await transactions.byUuid(uuid),
-    dueRows: [debounceRow, marker].flatMap((one) => one ?? []),
-    events: events.flatMap((one) => one ?? []),
-    deliveries: deliveryLog.left(uuid),
-  };
-};
+  uuids: readonly string[],
+  table: MemoryDebounceTable,
+  transactions: Pick<Ports['transactions'], 'byUuids'>,
+) => ({
+  transactions: [...(await transactions.byUuids(uuids)).values()],
+  rows: uuids.flatMap(table.rowsOf),
+  lines: structuredClone(table.lines),
+  sendingLines: structuredClone(table.sendings),
+  passes: table.passes(),
+});

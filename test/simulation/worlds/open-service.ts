@@ -1,22 +1,21 @@
 import type { TickMemory } from '../../../functions/publish-dormant/ticks.ts';
 import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
-import type { DeliveryKey } from '../../../functions/shared/domain/event/delivery.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createFaults } from '../kernel/faults.ts';
-import { createKernel, type Kernel } from '../kernel/kernel.ts';
-import { type Ports, portsOf } from '../kernel/ports.ts';
-import { type Call, createProcesses, type Process, type Processes, type Strike } from '../kernel/process.ts';
+import { createKernel } from '../kernel/kernel.ts';
+import { portsOf } from '../kernel/ports.ts';
+import { type Call, createProcesses, type Process, type Strike } from '../kernel/process.ts';
 import { randomOf } from '../kernel/seeds.ts';
 import { createBus } from '../service/bus.ts';
 import { createDueIndex } from '../service/due-index.ts';
 import { createEndpointParts } from '../service/endpoints.ts';
-import { type History, newHistory } from '../service/history.ts';
+import { newHistory } from '../service/history.ts';
 import { createKeeper } from '../service/keeper.ts';
 import type { Message } from '../service/queue.ts';
 import { createReceivers } from '../service/receivers.ts';
 import { createService, type QueueName } from '../service/service.ts';
-import { createStores, type Stores } from '../service/stores.ts';
+import { createStores } from '../service/stores.ts';
 import type { WorldPlan } from './world-plan.ts';
 
 const epochMs = Date.parse('2026-11-21T11:30:00Z');
@@ -48,6 +47,8 @@ export const openService = (plan: WorldPlan) => {
     onCommit: (before, after) => wires.changed(before, after),
     onStatus: (clientId, status) => noteStatus(clientId, status),
     ...(plan.duePage !== undefined && { duePage: plan.duePage }),
+    ...(plan.pageRows !== undefined && { pageRows: plan.pageRows }),
+    ...(plan.isThrottled && { isThrottled: (pk: string) => plan.isThrottled?.(pk, kernel.nowMs()) === true }),
   });
   const processes = createProcesses({
     ...{ kernel, epochMs, random: random('latency') },
@@ -83,19 +84,26 @@ export const openService = (plan: WorldPlan) => {
   const bus = createBus({
     ...{ kernel, faults, history, random: random('bus') },
     ...{ receivers, endpoints },
+    ...(plan.refuses && { refuses: plan.refuses }),
     sendDeadLetter: (letter) => wires.buried(letter),
-    onAttempt: (attempt) => {
-      if (plan.isEmbedded) void stores.recordAttempt(attempt);
-    },
+    onAttempt: () => {},
   });
-  const ports = portsOverIndexes({ plan, history, kernel, stores, processes });
+  const ports = portsOf(stores.ports, processes);
   const service = createService({
     ...{ processes, ports, bus, history },
+    clientIds: () => [...partnersNow.keys()],
     sendMessage: (...message) => wires.sent(...message),
     memoryOf: containersOf(plan.seed),
     ...(plan.light && { light: plan.light }),
   });
-  const keepEndpoints = createKeeper({ processes, ports, service, endpoints, receivers });
+  const keepEndpoints = createKeeper({
+    processes,
+    ports,
+    service,
+    endpoints,
+    receivers,
+    forgets: plan.forgets,
+  });
   return {
     ...{ plan, history, kernel, wires, random, faults, stores, processes, ports, service, keepEndpoints },
     ...{ partnersNow, statuses, leaving, endpoints, noteState, noteStatus },
@@ -117,42 +125,6 @@ const containersOf = (seed: number) => {
     if (chance === 1) containers[0] = {};
     return containers[chance > 85 ? 1 : 0];
   };
-};
-
-type PortsDeps = {
-  plan: WorldPlan;
-  history: History;
-  kernel: Kernel;
-  stores: Stores;
-  processes: Processes;
-};
-
-/** So few deliveries are a page. */
-const pageSize = 4;
-
-/** As one process holds them: the delivery log answers in small pages, and its indexes show a row late. */
-const portsOverIndexes = ({ plan: { seed, mode }, history, kernel, stores, processes }: PortsDeps) => {
-  const { deliveryLog } = stores.ports;
-  const lagOf = (row: string) => {
-    const random = randomOf(seed, 'delivery log index', row);
-    return mode !== 'none' && random.isTrue(0.01) ? random.integer(1_000, 20_000) : random.integer(5, 120);
-  };
-  const isIndexed = (row: string, sinceMs: number) => kernel.nowMs() >= sinceMs + lagOf(row);
-  const overIndexes: Ports['deliveryLog'] = {
-    ...deliveryLog,
-    // An event's own row is there from its claim.
-    async *deliveriesOfTransaction(uuid, span) {
-      for await (const one of deliveryLog.deliveriesOfTransaction(uuid, span))
-        if (isIndexed(one.eventId, one.claimedAtMs - history.epochMs)) yield one;
-    },
-    deliveryPage: async (asked) => {
-      const page = await deliveryLog.deliveryPage({ ...asked, limit: Math.min(asked.limit, pageSize) });
-      const isThere = (one: DeliveryKey) =>
-        isIndexed(`${one.eventId}/${one.clientId}`, stores.rowSinceMs(one) ?? 0);
-      return { ...page, deliveries: page.deliveries.filter(isThere) };
-    },
-  };
-  return portsOf({ ...stores.ports, deliveryLog: overIndexes }, processes);
 };
 
 export type OpenService = ReturnType<typeof openService>;

@@ -1,7 +1,8 @@
 import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
 import { endpointWishOf, isReached } from '../../../functions/shared/domain/endpoint-wish.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
-import { sendAgainSince } from '../../../functions/shared/replay/partner-walk.ts';
+import { newPass } from '../../../functions/shared/events/passes.ts';
+import type { Pass } from '../../../functions/shared/events/rows.ts';
 import { aServedEndpoint } from '../../support/builders/a-partner.ts';
 import type { OpenService } from './open-service.ts';
 import { isOfEndpoint, measured, type PlannedMeasure } from './partner-program.ts';
@@ -15,6 +16,10 @@ export const planMeasures = (open: OpenService) => {
   for (const { partner, isThere, measures } of plan.partners) {
     if (isThere) kernel.at(0, () => begin(open, partner));
     for (const planned of measures) kernel.at(planned.atMs, () => take(open, partner, planned));
+  }
+  for (const { fromMs, untilMs } of plan.stops ?? []) {
+    kernel.at(fromMs, () => open.stores.stop(true));
+    kernel.at(untilMs, () => open.stores.stop(false));
   }
 };
 
@@ -36,9 +41,16 @@ const take = (open: OpenService, first: Partner, planned: PlannedMeasure) => {
   const { clientId, measure, index } = planned;
   const before = open.partnersNow.get(clientId);
   if ((measure === 'register') === (before !== undefined) || open.leaving.has(clientId)) return;
+  // 409: what an address had is not ended yet.
+  if (['enable', 'set-endpoint', 'register'].includes(measure) && open.stores.isWithholding(clientId)) {
+    open.kernel.after(5_000, () => take(open, first, planned));
+    return;
+  }
   const chances = { random: open.random('measure', clientId, index), epochMs: open.history.epochMs };
   setPartner(open, before, measured(before ?? first, planned, chances));
   if (measure === 'replay-since') replay(open, planned);
+  if (measure === 'resume') pass(open, clientId, 'wake');
+  if (['disable', 'remove-endpoint', 'delete'].includes(measure)) pass(open, clientId, 'withhold');
   if (measure === 'delete') leave(open, clientId);
   else if (isOfEndpoint(measure)) wake(open, clientId);
 };
@@ -72,9 +84,19 @@ const leave = (open: OpenService, clientId: string) => {
 };
 
 /** Everything of the last while once more, up to forty minutes. */
-const replay = (open: OpenService, { clientId, index }: PlannedMeasure) => {
-  const { kernel, history, service, random } = open;
-  const backMs = random('replay', clientId, index).integer(minute, 40 * minute);
+const replay = (open: OpenService, { clientId, index, ...planned }: PlannedMeasure) => {
+  const { kernel, history, random } = open;
+  const backMs = planned.backMs ?? random('replay', clientId, index).integer(minute, 40 * minute);
   const sinceMs = history.epochMs + kernel.nowMs() - backMs;
-  startIn(open)('operator', (process) => sendAgainSince(clientId, sinceMs, service.sendingAgain(process)));
+  pass(open, clientId, 'replay', { sinceMs });
+};
+
+/** In the same instant as the record that causes it. */
+const pass = (open: OpenService, clientId: string, does: Pass['does'], more: { sinceMs?: number } = {}) => {
+  const { kernel, history, stores, plan } = open;
+  if (plan.forgets) return;
+  const newId = () => String(open.kernel.happened());
+  void stores.leave(
+    newPass({ clientId, does, ...more }, history.epochMs + kernel.nowMs(), { newId, leaseMs: 20_000 }),
+  );
 };

@@ -1,6 +1,7 @@
 import { type Facts, type Finding, factsOf, unless } from '../checks/facts.ts';
 import { randomOf } from '../kernel/seeds.ts';
-import type { Accepted, ClaimMade } from '../service/history.ts';
+import type { Accepted } from '../service/history.ts';
+import { listeners, manyAtOnce, waitsOf } from './crowd.ts';
 import { hiddenOwner } from './estate.ts';
 import { type PartnerPlan, partnerPlan } from './partner-program.ts';
 import { hotLife, lifeOf, type Planned, steadyLife, transactionUuid } from './program.ts';
@@ -27,7 +28,7 @@ const count = 10;
 
 /** Lives whose changes come in bursts with long rests between: which events are made does not hang on milliseconds. */
 const steadyWorld = (seed: number): WorldPlan => ({
-  ...{ seed, mode: 'none', activeMs: hour, restMs: 14 * minute, isEmbedded: false },
+  ...{ seed, mode: 'none', activeMs: hour, restMs: 14 * minute },
   acts: Array.from({ length: count }, (_, index) => steadyLife(seed, `t${index}`, hour)).flat(),
   partners: partnersOf(seed),
 });
@@ -81,11 +82,12 @@ const eventsAreTheSame = (one: Facts, other: Facts): Finding[] => {
   return unless(tame.length === wild.length && differing.length === 0, { invariant: 'I15', what });
 };
 
-const eventsOf = ({ updated, completed }: Facts): string[] =>
-  [...updated.values(), ...completed.values()].flat().map(textOf).sort();
-
-const textOf = ({ event: { eventId, type, uuid, from, to, elements }, bodies }: ClaimMade) =>
-  JSON.stringify([eventId, type, uuid, from, to, elements, withoutTime(bodies?.plain ?? '')]);
+const eventsOf = ({ sendings }: Facts): string[] =>
+  sendings
+    .map(({ clientId, detailType, from, to, message }) =>
+      JSON.stringify([clientId, detailType, from, to, withoutTime(message)]),
+    )
+    .sort();
 
 /** A sub-tick, and a request that takes long. */
 const mostLaterMs = 12_000;
@@ -100,7 +102,7 @@ const othersAreInTime =
         facts.world.history.accepted
           .filter((accepted) => !isTrouble(seed, accepted))
           .toReversed()
-          .map((accepted) => [`${accepted.eventId}/${accepted.clientId}`, accepted.atMs]),
+          .map((accepted) => [nameOf(accepted), accepted.atMs]),
       );
     const beside = first(other);
     return [...first(one)].flatMap(([name, atMs]) => {
@@ -112,6 +114,10 @@ const othersAreInTime =
       });
     });
   };
+
+/** Not by its id: who was behind is told from further back. */
+const nameOf = ({ clientId, detailType, to, message }: Accepted) =>
+  `${clientId}/${detailType}/${/"uuid":"([^"]+)"/.exec(message)?.[1]}/${to}`;
 
 /** One transaction that changes every second, beside the others. */
 const withHot = (seed: number): WorldPlan => {
@@ -133,7 +139,40 @@ const isOf =
   (seed: number, { message }: Accepted) =>
     message.includes(transactionUuid(seed, name));
 
+/** First events that fall due at once, worked off by so many workers. */
+const drainedBy =
+  (workers: number) =>
+  (seed: number): WorldPlan => ({
+    seed,
+    mode: 'none',
+    activeMs: 5 * minute,
+    restMs: 14 * minute,
+    acts: manyAtOnce(1_600),
+    partners: listeners(1),
+    workers,
+    updatedWithinMs: hour,
+    waitMs: waitsOf({ ownMs: 12, wayMs: 4 }),
+    light: { rows: 20 },
+  });
+
+const isSevenTimesAsFast = (one: Facts, other: Facts): Finding[] => {
+  const tookMs = ({ sendings }: Facts) => {
+    const times = sendings.map(({ atMs }) => atMs);
+    return Math.max(...times) - Math.min(...times);
+  };
+  const ratio = tookMs(one) / tookMs(other);
+  const what = `${tookMs(one)} ms with one, ${tookMs(other)} ms with eight: ${ratio.toFixed(1)} times`;
+  return unless(ratio >= 7, { invariant: 'EV-24', what });
+};
+
 export const pairs: readonly Pair[] = [
+  {
+    title: 'EV-24 eight workers send a backlog seven times as fast as one',
+    seeds: [1],
+    one: drainedBy(1),
+    other: drainedBy(8),
+    compare: isSevenTimesAsFast,
+  },
   {
     title: 'S-54 hidden transactions and other partners change no byte of what a partner is sent',
     seeds: [1, 2, 3, 4],

@@ -11,7 +11,14 @@ const measures = [
 ];
 /** What an operator does about a partner. */
 type Measure = (typeof measures)[number] | 'register';
-export type PlannedMeasure = { atMs: number; clientId: string; measure: Measure; index: number };
+export type PlannedMeasure = {
+  atMs: number;
+  clientId: string;
+  measure: Measure;
+  index: number;
+  /** How far a replay goes back; up to forty minutes where nothing is said. */
+  backMs?: number;
+};
 
 /** A partner's first state, its changes, and the condition of its endpoint. */
 export type PartnerPlan = { partner: Partner; isThere: boolean; measures: PlannedMeasure[]; spells: Spell[] };

@@ -1,13 +1,13 @@
 import type { SQSEvent } from 'aws-lambda';
 import {
   collectTimeoutSeconds,
-  completionHiddenSeconds,
   keepTimeoutSeconds,
+  messageHiddenSeconds,
   publishTimeoutSeconds,
   reconcileTimeoutSeconds,
   usualTimeoutSeconds,
 } from '../../../lib/event-times.ts';
-import { completionsAtOnce, pollsAtOnce } from '../../../lib/flush-workers.ts';
+import { messagesAtOnce } from '../../../lib/flush-workers.ts';
 import type { Ending, Process, ProcessKind } from '../kernel/process.ts';
 import { createQueue, type QueueDeps } from '../service/queue.ts';
 import { createStream } from '../service/stream.ts';
@@ -65,7 +65,7 @@ const connectStream = (open: OpenService) => {
 };
 
 const connectQueues = (open: OpenService) => {
-  const queues = { ...flushQueues(open), ...endpointQueues(open) };
+  const queues = { ...flushQueues(open), endpoints: endpointQueue(open) };
   open.wires.sent = (queue, message, delaySeconds) => queues[queue].send(message, delaySeconds * 1_000);
 };
 
@@ -80,23 +80,19 @@ const flushQueues = (open: OpenService) => {
     );
   const common = { kernel, faults, call: publish, mayLose: true };
   return {
-    ticks: createQueue({
-      ...{ ...common, random: random('ticks'), atMost: pollsAtOnce, batchSize: 10 },
-      ...{ visibilityMs: 6 * publishTimeoutSeconds * 1_000, mostReceives: 3 },
+    publish: createQueue({
+      ...{ ...common, random: random('publish'), atMost: messagesAtOnce, batchSize: 10 },
+      ...{ visibilityMs: messageHiddenSeconds * 1_000, retentionMs: 280_000 },
     }),
     shards: createQueue({
-      ...{ ...common, random: random('shards'), atMost: 4, batchSize: 1 },
+      ...{ ...common, random: random('shards'), atMost: open.plan.workers ?? 4, batchSize: 1 },
       ...{ visibilityMs: publishTimeoutSeconds * 1_000, retentionMs: minute, call: workedBy(open) },
-    }),
-    completions: createQueue({
-      ...{ ...common, random: random('completions'), atMost: completionsAtOnce, batchSize: 10 },
-      ...{ visibilityMs: completionHiddenSeconds * 1_000, retentionMs: minute },
     }),
   };
 };
 
-/** One queue has a message group for each partner, and gets the delayed messages of the other one. */
-const endpointQueues = (open: OpenService) => {
+/** Names partners, now or later. */
+const endpointQueue = (open: OpenService) => {
   const { kernel, faults, random, keepEndpoints } = open;
   const call: QueueDeps['call'] = (event, onEnd) =>
     startIn(open)(
@@ -104,14 +100,10 @@ const endpointQueues = (open: OpenService) => {
       async (process) => failuresIn(await keepEndpoints(process, event)),
       onEnd,
     );
-  const common = {
-    ...{ kernel, faults, call, mayLose: true, atMost: 5 },
+  return createQueue({
+    ...{ kernel, faults, call, mayLose: true, atMost: 5, random: random('endpoints'), batchSize: 1 },
     ...{ visibilityMs: keepTimeoutSeconds * 1_000, retentionMs: 60 * minute },
-  };
-  return {
-    endpoints: createQueue({ ...common, random: random('endpoints'), batchSize: 1 }),
-    delays: createQueue({ ...common, random: random('delays') }),
-  };
+  });
 };
 
 /** Workers are recorded with their shard while no other worker may have its message (I23). */
@@ -157,6 +149,9 @@ const connectSchedules = (open: OpenService) => {
     start('publish-dormant', (process) => service.publishDormant(process, { time: 'now' })),
   );
   every(open, 10, () => start('reconcile', (process) => service.reconcile(process, { lookBackMinutes: 30 })));
+  open.kernel.at(open.plan.activeMs + 5 * minute, () =>
+    start('reconcile', (process) => service.reconcile(process, { isDaily: true })),
+  );
 };
 
 /** As precise as the scheduler is: some time within the minute. */

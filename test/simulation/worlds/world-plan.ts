@@ -1,4 +1,3 @@
-import type { Workload } from '../../../functions/shared/publish/flush.ts';
 import type { FaultMode } from '../kernel/faults.ts';
 import type { WaitMs } from '../kernel/process.ts';
 import type { PartnerPlan } from './partner-program.ts';
@@ -14,10 +13,9 @@ export type WorldPlan = {
   restMs: number;
   acts: readonly Planned[];
   partners: readonly PartnerPlan[];
-  /** The bus records its attempts in the delivery log (the embedded stage) or not (AWS). */
-  isEmbedded: boolean;
-  /** How late a TransactionUpdated may be; by the mode where nothing is said. */
+  /** How late a TransactionUpdated and a TransactionCompleted may be; by the mode where nothing is said. */
   updatedWithinMs?: number;
+  completedWithinMs?: number;
   /** What the checks allow for requests under way, and for clocks; by the mode where nothing is said. */
   graceMs?: number;
   skewMs?: number;
@@ -30,7 +28,19 @@ export type WorldPlan = {
   /** How long calls take. */
   waitMs?: WaitMs;
   /** What a poll publishes by itself; more is a backlog. */
-  light?: Workload;
+  light?: { rows: number };
+  /** The bus refuses these for ever. */
+  refuses?: (clientId: string, uuid: string) => boolean;
+  /** Partitions of the Debounce table that take no write. */
+  isThrottled?: (pk: string, atMs: number) => boolean;
+  /** When everything is stopped, and started again. */
+  stops?: readonly { fromMs: number; untilMs: number }[];
+  /** A pass is lost on purpose, so the daily look finds what waits for it. */
+  forgets?: true;
+  /** How many workers there may be; 4 where nothing is said. */
+  workers?: number;
+  /** So few rows are a page of a partner's rows or log; 4 where nothing is said, so that walks have several. */
+  pageRows?: number;
   /** So few rows are a page of one part of the due index. */
   duePage?: number;
 };

@@ -6,7 +6,7 @@ import type { WorldPlan } from './world-plan.ts';
 
 const minute = 60_000;
 /** In each world. The hours of all worlds are counted as transaction-hours. */
-export const transactionsInWorld = 20;
+const transactionsInWorld = 20;
 
 /** After the last change and fault: ten minutes (I19), or as long as a lost record waits for the reconciler (I20). */
 const restMs = 14 * minute;
@@ -27,8 +27,7 @@ export const randomWorld = (seed: number, { mode, hours }: { mode: FaultMode; ho
     partners: Array.from({ length: random.integer(2, 6) }, (_, index) =>
       partnerPlan(seed, index, { untilMs: activeMs, isRestless, isFrail }),
     ),
-    isEmbedded: random.isTrue(0.5),
     // Two rows are a backlog then, so that all that can go wrong befalls workers, too.
-    ...(seed % 2 === 0 ? { duePage: 2 } : { light: { rows: 1, recipients: 4 } }),
+    ...(seed % 2 === 0 ? { duePage: 2 } : { light: { rows: 1 } }),
   };
 };

@@ -24,7 +24,7 @@ export const createMemoryOwnChanges = (
     replaceWebhook: async (change, { signature, record }) => {
       if (isUsed(record)) return refuse('key-used');
       const updated = await partners.update(change);
-      if (!updated.ok) return updated;
+      if (!updated.ok) return refuse('changed-meanwhile');
       if (signature) steps.push(signature);
       if (record) requests.put(record);
       return { ok: true, value: undefined };

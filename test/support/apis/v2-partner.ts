@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
-import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
-import type { EventBodies } from '../../../functions/shared/domain/event/event.ts';
+import { succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createPipeline, type PipelineDeps } from '../../../functions/v2-partner/pipeline.ts';
 import { aPartner, aSecret } from '../builders/a-partner.ts';
-import { aDelivery, anEvent } from '../builders/events.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
-import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
-import { memoryStores } from '../memory/publishing.ts';
+import { createMemoryRequests } from '../memory/requests.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
+import { createMemoryTransactions } from '../memory/transactions.ts';
 import { createMemoryAudit, createMemoryEndpointRequests, createMemoryOwnChanges } from './own-changes.ts';
 import { partsOfV2, tokensWith } from './stand-ins.ts';
 import { read } from './v2-read.ts';
@@ -45,7 +43,8 @@ export const aV2Partner = async ({
 } & Partial<Omit<PipelineDeps, 'partners'>> = {}) => {
   const time = { now: new Date(startsAt) };
   const clock = () => time.now;
-  const stores = memoryStores(clock);
+  const requests = createMemoryRequests();
+  const stores = { requests, transactions: createMemoryTransactions(requests) };
   const partnerStore = createMemoryPartners(
     partners.map((partner) => ({ partner, secrets, ...(endpoint && { endpoint }) })),
   );
@@ -59,12 +58,15 @@ export const aV2Partner = async ({
     ...partsOfV2(),
     replaceWebhook: own.replaceWebhook,
     ...{ audit, endpointRequests, endpointRules: { allowsLoopback: false }, random: randomBytes },
-    deliveryLog: stores.deliveryLog,
+    // Events are for the service tests of the log.
+    sentLog: { linesOf: async () => ({ lines: [] }), sendingsOf: async () => ({ lines: [] }) },
+    table: { backlogOf: async () => ({ rows: [] }) },
+    putPass: async () => succeed(undefined),
+    askForTest: async () => {},
+    stage: 'local',
     requests: stores.requests,
-    cursorKeys: createMemoryCursorKeys(),
     directory: directoryOver(partnerStore),
     storefronts,
-    origin: { source: 'svc.local.online-payments', region: 'eu-west-2' },
     transactionsOf: allOf(stores.transactions),
     partners: partnerStore,
     verify: tokensWith('read', 'write', 'webhook'),
@@ -80,15 +82,8 @@ export const aV2Partner = async ({
     });
     return read(await pipeline(event, {} as Context));
   };
-  /** Puts an event of one delivery. */
-  const notify = (delivery: Partial<Delivery>, bodies: EventBodies = { plain: '{"plain":true}' }) => {
-    const whole = aDelivery({ clientId: partners[0]?.clientId ?? '', ...delivery });
-    const { eventId, type, uuid, from, to, claimedAtMs, clientId } = whole;
-    const event = anEvent({ eventId, type, uuid, from, to, claimedAtMs, recipients: [clientId] });
-    return stores.deliveryLog.addMissing({ event, bodies, deliveries: [whole] });
-  };
   const { steps } = own;
-  return { ...stores, partners: partnerStore, steps, audit, endpointRequests, time, ask, get: ask, notify };
+  return { ...stores, partners: partnerStore, steps, audit, endpointRequests, time, ask, get: ask };
 };
 
 /** Many transactions at once, as the table answers. */

@@ -2,15 +2,14 @@ import type { Context } from 'aws-lambda';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { publishNow } from '../../../functions/shared/publish/publish-now.ts';
 import { createPipeline, type PipelineDeps } from '../../../functions/v2-write/pipeline.ts';
 import { aPartner, aSecret } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction } from '../builders/transactions.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
-import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
-import { aBus, aPublishing, memoryStores } from '../memory/publishing.ts';
+import { createMemoryPartners } from '../memory/partners.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
+import { memoryStores } from '../memory/stores.ts';
 import { countedBytes, partsOfV2, tokensWith, withoutDelays } from './stand-ins.ts';
 import { read } from './v2-read.ts';
 
@@ -34,16 +33,11 @@ export const aV2Write = async ({
 } & Partial<Omit<PipelineDeps, 'transactions' | 'partners'>> = {}) => {
   const time = { now };
   const clock = () => time.now;
-  const { transactions: store, requests, debounceRows, deliveryLog } = memoryStores(clock);
+  const { transactions: store, requests, debounceTable } = memoryStores(clock);
   await store.createMany(transactions.map((changes) => aNewTransaction(changes)));
   const storefronts = createMemoryStorefronts();
   for (const storefront of registered) await storefronts.register(storefront);
   const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets: [aSecret()] })));
-  const bus = aBus();
-  const publishing = aPublishing({
-    ...{ transactions: store, partners: directoryOver(partnerStore), debounceRows, deliveryLog },
-    ...{ bus, clock },
-  });
   const asked: string[] = [];
   const pipeline = createPipeline({
     ...partsOfV2(),
@@ -73,13 +67,6 @@ export const aV2Write = async ({
     });
     return read(await pipeline(event, {} as Context));
   };
-  /** What publish-dormant does about the completions that it was asked for. */
-  const publishAsked = () =>
-    publishNow(
-      publishing,
-      asked.map((uuid) => ({ uuid, kind: 'COMPLETED' })),
-      Number.POSITIVE_INFINITY,
-    );
-  const stores = { store, storefronts, requests, partners: partnerStore, debounceRows, deliveryLog };
-  return { ...stores, ask, time, bus, asked, publishAsked };
+  const stores = { store, storefronts, requests, partners: partnerStore, debounceTable };
+  return { ...stores, ask, time, asked };
 };

@@ -1,17 +1,18 @@
 import type { SQSMessageAttributes, SQSRecord } from 'aws-lambda';
+import { uuidOf } from './transactions.ts';
 
 /** Why the bus gave an event up, in its own words. */
-export type Failure = { code?: string; message?: string; condition?: string; retries?: number };
+export type Failure = { code?: string; message?: string; condition?: string };
 
 /** What EventBridge says beside the event that it gave up. */
-const failureAttributes = ({ code, message, condition, retries = 0 }: Failure): SQSMessageAttributes => {
+const failureAttributes = ({ code, message, condition }: Failure): SQSMessageAttributes => {
   const said = {
     RULE_ARN: 'arn:aws:events:eu-west-2:000000000000:rule/transactions-local/transactions-local-P1',
     TARGET_ARN: 'arn:aws:events:eu-west-2:000000000000:api-destination/transactions-local-P1/d',
     ERROR_CODE: code,
     ERROR_MESSAGE: message,
     EXHAUSTED_RETRY_CONDITION: condition,
-    RETRY_ATTEMPTS: String(retries),
+    RETRY_ATTEMPTS: '3',
   };
   return Object.fromEntries(
     Object.entries(said).flatMap(([name, value]) =>
@@ -29,8 +30,8 @@ export const busEventText = ({ eventId = 'event-1', clientId = 'P1', busEventId 
     source: 'svc.local.online-payments',
     detail: {
       to: clientId,
-      message: { detail: { customer: { name: 'Canary Customer' } } },
-      delivery: { id: eventId, from: '0', to: '1', omitted: '' },
+      message: { detail: { uuid: uuidOf(1), customer: { name: 'Canary Customer' } } },
+      delivery: { id: eventId, from: '0', to: '1', omitted: '', tries: '2' },
     },
   });
 

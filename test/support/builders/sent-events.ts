@@ -1,8 +1,4 @@
-import type {
-  EventBodies,
-  EventType,
-  TransactionEvent,
-} from '../../../functions/shared/domain/event/event.ts';
+import type { EventType } from '../../../functions/shared/domain/event/event.ts';
 import { elementsOf, eventIdOf } from '../../../functions/shared/domain/event/event.ts';
 import { renderMessages } from '../../../functions/shared/domain/event/message.ts';
 import type {
@@ -12,27 +8,20 @@ import type {
 
 export const origin = { source: 'svc.local.online-payments', region: 'eu-west-2' };
 
-/** An event as the delivery log keeps it; without recipients it has no bodies. */
-export type StoredEvent = { event: TransactionEvent; bodies: EventBodies | undefined };
-
-/** The event that covers a state's changes after version `from`, as a claim at `atMs` makes it. */
+/** What an event says of a state's changes after version `from`. */
 export const eventOf = (
   stored: StoredTransaction,
   from: number,
-  {
-    type = 'TransactionUpdated',
-    atMs = stored.updatedAtMs + 120_000,
-    recipients = ['P'],
-  }: { type?: EventType; atMs?: number; recipients?: string[] } = {},
-): StoredEvent & { bodies: NonNullable<StoredEvent['bodies']> } => {
-  const range = { from, to: stored.version };
+  type: EventType = 'TransactionUpdated',
+): ReturnType<typeof renderMessages> => {
   const { uuid } = stored.transaction;
-  const eventId = eventIdOf('local', type, uuid, range);
-  const elements = elementsOf(type, stored, from);
-  const facts = { eventId, type, publishedAt: new Date(atMs), elements };
-  const { bodies, omitted } = renderMessages(facts, stored.transaction, origin);
-  const covered = { eventId, type, uuid, ...range, elements: [...elements], omitted, recipients };
-  return { event: { ...covered, changedAtMs: stored.updatedAtMs, claimedAtMs: atMs }, bodies };
+  const facts = {
+    eventId: eventIdOf('local', type, uuid, { from, to: stored.version }),
+    type,
+    publishedAt: new Date(stored.updatedAtMs + 120_000),
+    elements: elementsOf(type, stored, from),
+  };
+  return renderMessages(facts, stored.transaction, origin);
 };
 
 /** A message as its receiver reads it. */

@@ -21,7 +21,7 @@ export const createMeter = (documents: DynamoDBDocumentClient, listingTable: str
 
   const count = async (name: string, request: Request, send: (request: Request) => Promise<Answer>) => {
     const depth = answered + 1;
-    const kind = /^(Put|Update|Delete|TransactWrite)/.test(name) ? 'write' : 'read';
+    const kind = /^(Put|Update|Delete|TransactWrite|BatchWrite)/.test(name) ? 'write' : 'read';
     const metered = { ...request, input: { ...request.input, ReturnConsumedCapacity: 'TOTAL' } };
     const answer = await send(metered).catch((fault) => {
       if (kind === 'write') cost.refused += 1;

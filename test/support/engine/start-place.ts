@@ -65,7 +65,7 @@ const environmentOf = (endpoint: string): Record<string, string> => ({
   DEBOUNCE_TABLE: 'Debounce',
   AUDIT_TABLE: 'Audit',
   EVENT_SOURCE: 'svc.local.online-payments',
-  COMPLETION_QUEUE: 'http://127.0.0.1:8787/queue',
+  PUBLISH_QUEUE: 'http://127.0.0.1:8787/queue',
   ENDPOINT_QUEUE: 'http://127.0.0.1:8787/queue',
   LOOPBACK_ENDPOINTS: 'refused',
   STAGE: 'local',

@@ -98,8 +98,8 @@ export const itemsOf = async ({ documents }: Pick<UsedFunctions, 'documents'>, T
 export { sending } from '../builders/http-event.ts';
 
 const variablesAt = (endpoint: string): Record<string, string> => ({
-  ...{ COMPLETION_QUEUE: `${endpoint}/completions`, ENDPOINT_QUEUE: `${endpoint}/endpoints.fifo` },
-  ...{ TICK_QUEUE: `${endpoint}/ticks`, SHARD_QUEUE: `${endpoint}/shards.fifo` },
+  ...{ PUBLISH_QUEUE: `${endpoint}/publish`, ENDPOINT_QUEUE: `${endpoint}/endpoints` },
+  SHARD_QUEUE: `${endpoint}/shards.fifo`,
   ...{ AWS_ENDPOINT_URL_DYNAMODB: endpoint, AWS_ENDPOINT_URL_SQS: endpoint },
   ...{ AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint },
   ...{ DORMANCY_SECONDS: '120', TICK_SECONDS: '10', EVENT_BUS: 'bus' },

@@ -169,7 +169,7 @@ type Switch = Pick<MemoryWebhookSwitch, 'read' | 'startedAtMs'>;
 /** The directory over a whole store. */
 export const directoryOver = (
   { byClientId, granteesOf, profileOf }: Pick<MemoryPartners, 'byClientId' | 'granteesOf' | 'profileOf'>,
-  { read, startedAtMs }: Switch = createMemoryWebhookSwitch(),
+  { startedAtMs }: Pick<Switch, 'startedAtMs'> = createMemoryWebhookSwitch(),
   clock: Clock = () => new Date(),
 ): PartnerDirectory => {
   const isUnserved = async (clientId: string): Promise<boolean> => {
@@ -177,12 +177,10 @@ export const directoryOver = (
     return !isServed((await profileOf(clientId))?.endpoint, at);
   };
   const find = async (clientIds: readonly string[]): Promise<ServedPartner[]> => {
-    const areStopped = (await read()) !== undefined;
     const found = (await Promise.all(clientIds.map(byClientId))).flatMap((partner) => partner ?? []);
     return Promise.all(
       found.map(async (partner) => ({
         ...partner,
-        ...(areStopped && { webhookPaused: 'operator' as const }),
         ...((await isUnserved(partner.clientId)) && { isUnserved: true as const }),
       })),
     );

@@ -29,8 +29,8 @@ export const createMemoryPersonalData = (
       onScan({ rows: data.kept.length, units: data.kept.length });
       yield* structuredClone(data.kept);
     },
-    eraseCopy: async ({ id }) => {
-      data.kept = data.kept.filter((copy) => copy.id !== id);
+    eraseCopy: async ({ key }) => {
+      data.kept = data.kept.filter((copy) => copy.key.pk !== key.pk);
     },
     erasures: {
       digester: async () => (text) => `digest of ${[...text].toReversed().join('')}`,

@@ -9,11 +9,10 @@ export const createMemoryRecovery = ({
   let underWay: AdoptionNote | undefined;
   return {
     transactions: () => withDeleted(),
-    deliveryLogRows: async function* () {},
+    debounceItems: async function* () {},
     sequences: async () => ({ ids: 0, sequenceNumbers: 0 }),
     sequenceNumbersAtLeast: async () => {},
     retentionAgain: async () => {},
-    raiseMarker: async () => true,
     recordsMadeAfter: async function* () {},
     forgetRecord: async () => {},
     begin: async (note) => {

@@ -1,37 +1,31 @@
 import type { ImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import type { TransactionWalk } from '../../../bin/operator/store/transactions/walk.ts';
-import { completes, completionMarker } from '../../../functions/shared/domain/event/debounce-row.ts';
 import { matches } from '../../../functions/shared/domain/listing/columns.ts';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import { covers } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { ListRequest, ListScope } from '../../../functions/shared/domain/query/list-request.ts';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { completes, completionMarker } from '../../../functions/shared/events/rows.ts';
 import type {
   Changed,
   ChangeIndex,
   ChangeSpan,
 } from '../../../functions/shared/store/transactions/changed-index.ts';
 import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
-import type { MemoryDebounceRows } from './debounce-rows.ts';
+import type { MemoryDebounceTable } from './debounce-table.ts';
 import { createMemoryRequests, type MemoryRequests } from './requests.ts';
 
-export type MemoryTransactions = TransactionReader &
-  ImportWriter &
-  TransactionWalk &
-  ChangeIndex & {
-    /** For the condition of a claim (`createMemoryDebounceRows`). */
-    versionOf: (uuid: string) => number | undefined;
-  };
+export type MemoryTransactions = TransactionReader & ImportWriter & TransactionWalk & ChangeIndex;
 
 /**
  * The store's ports over a map, by brute force: a stand-in for tests, and what the real store's lists are compared with.
- * Records go in and out as copies. Idempotency records go into `requests`, the markers of completions into `debounceRows`,
+ * Records go in and out as copies. Idempotency records go into `requests`, the markers of completions into `debounceTable`,
  * together with their change.
  */
 export const createMemoryTransactions = (
   requests: MemoryRequests = createMemoryRequests(),
-  debounceRows?: Pick<MemoryDebounceRows, 'leave'>,
+  debounceTable?: Pick<MemoryDebounceTable, 'leave'>,
 ): MemoryTransactions => {
   const byUuid = new Map<string, StoredTransaction>();
   /** How many each session has made, from its second one on. */
@@ -47,7 +41,6 @@ export const createMemoryTransactions = (
   };
 
   return {
-    versionOf: (uuid) => byUuid.get(uuid)?.version,
     byUuid: async (uuid) => structuredClone(byUuid.get(uuid)),
     byUuids: async (uuids) =>
       new Map(
@@ -78,7 +71,7 @@ export const createMemoryTransactions = (
       const replaced = structuredClone({ ...after, sequenceNumber: stored.sequenceNumber });
       byUuid.set(replaced.transaction.uuid, replaced);
       if (record) requests.put(record);
-      if (completes(stored, replaced)) debounceRows?.leave(completionMarker(replaced));
+      if (completes(stored, replaced)) debounceTable?.leave(completionMarker(replaced));
       return succeed(structuredClone(replaced));
     },
     createMany: async (transactions) => transactions.map(insert),

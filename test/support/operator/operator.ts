@@ -10,13 +10,13 @@ import { createMemoryAudit } from '../apis/own-changes.ts';
 import { onePepper } from '../builders/key-rings.ts';
 import { createMemoryAuditRecords } from '../memory/audit-records.ts';
 import { createMemoryDeadLetters } from '../memory/dead-letters.ts';
-import { createMemoryDebounceRows } from '../memory/debounce-rows.ts';
-import { createMemoryDeliveryLog } from '../memory/delivery-log.ts';
+import { createMemoryDebounceTable } from '../memory/debounce-table.ts';
 import { createMemoryRings } from '../memory/key-rings.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
 import { createMemoryPartners, createMemoryWebhookSwitch } from '../memory/partners.ts';
 import { createMemoryPersonalData } from '../memory/personal-data.ts';
 import { createMemoryRecovery, emptyTrail } from '../memory/recovery.ts';
+import { createMemorySentLog } from '../memory/sent-log.ts';
 import { createMemorySessions } from '../memory/sessions.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
@@ -45,7 +45,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
   };
   const clock = changes.now ?? (() => now);
   const transactions = createMemoryTransactions();
-  const deliveryLog = createMemoryDeliveryLog({ clock });
+  const debounce = createMemoryDebounceTable(clock);
   const sessions = createMemorySessions();
   const webhookSwitch = changes.webhookSwitch ?? createMemoryWebhookSwitch();
   const { signatureOf, ...partners } = createMemoryPartners();
@@ -71,8 +71,8 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     trail: emptyTrail,
     auditRecords: createMemoryAuditRecords(records, ({ command }) => done.includes(command)),
     recovery: createMemoryRecovery(transactions),
-    debounceRows: createMemoryDebounceRows({ versionOf: transactions.versionOf, deliveryLog, clock }),
-    deliveryLog,
+    debounce,
+    sentLog: createMemorySentLog(debounce),
     endpointRequests: keeper.requests,
     endpointRules: { allowsLoopback: false },
     events: { stage: 'local', dormancyMs: 120_000 },
@@ -90,7 +90,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
       await changes.wait?.(ms);
     },
   };
-  return { deps, records, done, keeper, sessions, signatureOf };
+  return { deps, records, done, keeper, sessions, signatureOf, debounce };
 };
 
 /** A folder for one test file, with a stack.json that the tool accepts. */

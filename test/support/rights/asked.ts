@@ -18,9 +18,12 @@ type Keyed = Expressions & {
 type Call = Keyed & {
   TableName?: string;
   IndexName?: string;
-  RequestItems?: Record<string, Keyed>;
+  RequestItems?: Record<string, Keyed | WriteRequest[]>;
   TransactItems?: Record<string, Keyed & { TableName: string }>[];
 };
+
+/** A part of a BatchWriteItem. */
+type WriteRequest = { PutRequest?: { Item: Attributes }; DeleteRequest?: { Key: Attributes } };
 
 /** What IAM judges of a request to DynamoDB, or of one part of it. */
 export type Asked = {
@@ -53,8 +56,17 @@ export const askedOf = (target: string, body: Buffer | string): Asked[] => {
   );
   const tables = Object.entries(RequestItems ?? (TableName === undefined ? {} : { [TableName]: call }));
   const place = IndexName === undefined ? '' : `/index/${IndexName}`;
-  return [...parts, ...tables.map(([table, keyed]) => toAsked(action, `${table}${place}`, keyed))];
+  return [
+    ...parts,
+    ...tables.map(([table, keyed]) =>
+      toAsked(action, `${table}${place}`, Array.isArray(keyed) ? written(keyed) : keyed),
+    ),
+  ];
 };
+
+const written = (requests: readonly WriteRequest[]): Keyed => ({
+  Keys: requests.map(({ PutRequest, DeleteRequest }) => PutRequest?.Item ?? DeleteRequest?.Key ?? {}),
+});
 
 /** Tables of the stage are named `<stack>-<logical id>`. */
 const toAsked = (action: string, table: string, keyed: Keyed): Asked => {

@@ -104,7 +104,7 @@ const places = {
   Partners: {
     roles: [
       ...['issue-token', 'v1-transaction', 'v2-partner', 'v2-read', 'v2-write'],
-      ...['publish-dormant', 'collect-dead-letters', 'rotate-keys'],
+      ...['publish-dormant', 'reconcile', 'rotate-keys'],
     ],
     partitions: [
       ...['KEYS', 'PARTNER#*', 'HASHES#*', 'USE#*', 'GRANT#*'],
@@ -137,8 +137,8 @@ export const roleByPartition = (
   return [row(heads), row(widths.map((width) => '-'.repeat(width))), ...rows.map(row)].join('\n');
 };
 
-/** What the page tells in a sentence: who writes signatures and adds records of changes. */
-const told = /^Partners\/(WEBHOOK|AUDIT)#/;
+/** What the page tells in a sentence: who writes signatures, adds records of changes and reads the list of partners. */
+const told = /^Partners\/(WEBHOOK#|AUDIT#|PARTNERS )/;
 
 /** Throws at what the table has no room for, so that nothing is left out of it unseen. */
 const cellsOf = (table: PartitionedTable, rights: readonly string[]): string[] => {

@@ -47,11 +47,11 @@ export const openEventPlace = async (stage: () => AnyStage) => {
     imported,
     partner,
     /** A transaction that is still unchanged, the group that is its own, and a partner that sees this group. */
-    aCase: async (name: string) => {
+    aCase: async (name: string, ...more: string[]) => {
       groups += 1;
       const group = `G${groups}`;
       const [uuid = ''] = await imported(group, anOwner().location);
-      return { uuid, group, ...(await partner(name, `group=${group}`)) };
+      return { uuid, group, ...(await partner(name, `group=${group}`, ...more)) };
     },
     /** The messages that a partner took, in order. */
     notifiedTo,

@@ -1,10 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
-import { systemClock } from '../../../functions/shared/runtime/clock.ts';
-import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
-import { clientOf, documentsOf } from '../engine/engine.ts';
 import { openEventPlace } from './event-place.ts';
-import { startStage, type TestStage } from './stage.ts';
+import { startStage } from './stage.ts';
 
 /** How long a change rests; the stage looks every second. */
 export const dormancyMs = 2_000;
@@ -33,17 +28,6 @@ export const startEventStage = async () => {
         (asked) => asked.length >= count,
         `${name} was asked ${count} times`,
       ),
-    /** What the delivery log has for a partner, newest first, as soon as these are its states. */
-    whenStates: (clientId: string, ...states: DeliveryState[]) =>
-      until(
-        () => deliveriesTo(clientId, stage),
-        (found) =>
-          isDeepStrictEqual(
-            found.map(({ state }) => state),
-            states,
-          ),
-        `the delivery log had ${states.join(', ')}`,
-      ),
     restart: async (how: 'stop' | 'kill') => {
       if (how === 'kill') await stage.kill();
       stage = await stage.restart();
@@ -56,27 +40,6 @@ export const startEventStage = async () => {
 };
 
 export type EventStage = Awaited<ReturnType<typeof startEventStage>>;
-
-/** What the delivery log of a stage has for a partner, newest first. */
-const deliveriesTo = async (
-  clientId: string,
-  { stack }: { stack: Pick<TestStage['stack'], 'operator'> },
-): Promise<Delivery[]> => {
-  const client = clientOf(stack.operator.endpoints.dynamodb);
-  const { DEBOUNCE_TABLE: debounceTable = '' } = stack.operator.variables;
-  const deliveryLog = createDeliveryLogStore({
-    documents: documentsOf(client),
-    debounceTable,
-    clock: systemClock,
-  });
-  try {
-    const found: Delivery[] = [];
-    for await (const delivery of deliveryLog.deliveriesOfPartner(clientId, {})) found.push(delivery);
-    return found;
-  } finally {
-    client.destroy();
-  }
-};
 
 const until = async <Value>(
   look: () => Value | Promise<Value>,

@@ -161,6 +161,10 @@ const open = async ({
     },
     /** Moves the clock on, and resolves when all that is due then is done. */
     passTime,
+    /** Polls, one by one: one finds a pass, its worker makes rows due, and the next one sends them. */
+    passPolls: async () => {
+      for (const _ of [1, 2, 3]) await passTime(tickSeconds * 1000);
+    },
     /** Time passes, five seconds at once, until the work is done: a command that waits for the service. */
     passTimeDuring: async <Result>(work: Promise<Result>): Promise<Result> => {
       let isOver = false;

@@ -29,11 +29,8 @@ test('DOC-8 all other commands change only the reader’s webhook, and replay on
     '/oauth2/token',
     '/api/v2/webhook/test',
     '/api/v2/payment',
-    '/api/v2/event/$EVENT/replay',
+    '/api/v2/event/replay',
     '/api/v2/webhook',
     '/api/v2/webhook',
-    '/api/v2/webhook/signature',
-    '/api/v2/webhook',
-    '/api/v2/webhook/test',
   ]);
 });

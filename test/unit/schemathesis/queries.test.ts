@@ -3,7 +3,6 @@ import { askQueries, type Send } from '../../schemathesis/queries/ask.ts';
 import { bracketed, queryOf } from '../../schemathesis/queries/parameters.ts';
 import { aV2Partner } from '../../support/apis/v2-partner.ts';
 import { aV2Read, many } from '../../support/apis/v2-read.ts';
-import { aNewTransaction } from '../../support/builders/transactions.ts';
 
 const operationOf = (id: string) => {
   const found = bracketed.find((one) => one.id === id);
@@ -13,11 +12,7 @@ const operationOf = (id: string) => {
 
 const lists = {
   listTransactions: async () => aV2Read({ transactions: many(12) }),
-  listEvents: async () => {
-    const world = await aV2Partner({ transactions: [aNewTransaction()] });
-    await world.notify({ eventId: 'event-1' });
-    return world;
-  },
+  listEvents: async () => aV2Partner(),
 };
 
 /** Asks a list over stores in memory. */

@@ -27,8 +27,14 @@ export type PartnerStore = PartnerReader &
       credentials: PartnerCredentials,
       webhookSignature: string,
     ) => Promise<Outcome<Partner, 'name-taken'>>;
-    /** Replaces grants, OAuth scopes, state or webhook, if the record is unchanged since it was read. */
-    update: (change: PartnerChange) => Promise<Outcome<Partner, 'changed-meanwhile'>>;
+    /**
+     * Replaces grants, OAuth scopes, state or webhook, if the record is unchanged since it was read, with what that does to
+     * the partner's events. `isRepeated`: it did so before a restore.
+     */
+    update: (
+      change: PartnerChange,
+      about?: { isRepeated?: boolean },
+    ) => Promise<Outcome<Partner, 'changed-meanwhile' | 'being-withheld'>>;
     replaceSecrets: (
       clientId: string,
       change: SecretsChange,

@@ -34,7 +34,11 @@ const exists = 'attribute_exists(pk)';
  * One atomic write creates or removes all four, and updates the index of grantees (GRANT-4). A removal also deletes the days
  * on which secrets were used. Every read is strongly consistent.
  */
-export const createPartnerStore = (access: TableAccess<'partnersTable'>): PartnerStore => {
+export const createPartnerStore = (
+  access: TableAccess<'partnersTable'>,
+  /** What a change does to the partner's events, as parts of the same write. */
+  eventsOf: (change: PartnerChange) => Statement[] = () => [],
+): PartnerStore => {
   const { documents, retryDelays } = access;
   const TableName = access.partnersTable;
   const table = { TableName };
@@ -58,15 +62,21 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
     return withRetries(() => documents.send(command), retryDelays);
   };
 
-  const write = (change: PartnerChange, more: Statement[] = []) =>
-    conditionHeld(
-      transact([recordUpdate(TableName, change), ...granteeStatements(TableName, change), ...more]),
-    );
+  /** Returns what refused the write: the record, or one of `more`. */
+  const write = async (change: PartnerChange, more: Statement[]) => {
+    const own = [recordUpdate(TableName, change), ...granteeStatements(TableName, change)];
+    const failed = await failedConditionIn(transact([...own, ...more]));
+    if (failed === undefined) return undefined;
+    return failed < own.length ? 'record' : 'more';
+  };
 
   /** Writes many grants in several steps; `more` is part of the last one. */
-  const writeAll = async (steps: readonly PartnerChange[], more: Statement[] = []): Promise<boolean> => {
-    for (const step of steps) if (!(await write(step, step === steps.at(-1) ? more : []))) return false;
-    return true;
+  const writeAll = async (steps: readonly PartnerChange[], more: Statement[] = []) => {
+    for (const step of steps) {
+      const refused = await write(step, step === steps.at(-1) ? more : []);
+      if (refused) return refused;
+    }
+    return undefined;
   };
 
   const create: PartnerStore['create'] = async (credentials, webhookSignature) => {
@@ -85,18 +95,21 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
     const failed = await failedConditionIn(transact([...puts, ...grantees]));
     if (failed === 0) return refuse('name-taken');
     if (failed !== undefined) throw new Error(`The client id ${clientId} is taken`);
-    if (!(await writeAll(others))) throw new Error(`The partner ${name} was changed while it was made`);
+    if (await writeAll(others)) throw new Error(`The partner ${name} was changed while it was made`);
     return succeed(partner);
   };
 
-  const update: PartnerStore['update'] = async (change) =>
-    (await writeAll(stepsOf(change))) ? succeed(change.after) : refuse('changed-meanwhile');
+  const update: PartnerStore['update'] = async (change, { isRepeated = false } = {}) => {
+    const refused = await writeAll(stepsOf(change), isRepeated ? [] : eventsOf(change));
+    if (refused === undefined) return succeed(change.after);
+    return refuse(refused === 'more' ? 'being-withheld' : 'changed-meanwhile');
+  };
 
   const rotateSignature: PartnerStore['rotateSignature'] = async (change, step) => {
     const Update = { ...table, Key: signatureKey(change.after.clientId), ...signatureUpdate(step) };
     return (await writeAll(stepsOf(change), [{ Update }]))
-      ? succeed(change.after)
-      : refuse('changed-meanwhile');
+      ? refuse('changed-meanwhile')
+      : succeed(change.after);
   };
 
   const replaceSecrets: PartnerStore['replaceSecrets'] = async (clientId, change) =>
@@ -149,7 +162,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
     if (!partner) return refuse('not-found');
     const steps = stepsOf({ before: partner, after: { ...partner, grants: [] } });
     const last = steps.at(-1)?.before ?? partner;
-    const isRemoved = (await writeAll(steps.slice(0, -1))) && (await removeAsRead(last));
+    const isRemoved = !(await writeAll(steps.slice(0, -1))) && (await removeAsRead(last));
     return isRemoved ? succeed(undefined) : remove(clientId);
   };
 

@@ -3,14 +3,12 @@ import type {
   StoredTransaction,
 } from '../../../../functions/shared/domain/transaction/transaction.ts';
 
-/** A copy of a transaction: the body of an event, or the answer to a partner under an `Idempotency-Key`. */
+/** A copy of a transaction: the answer to a partner under an `Idempotency-Key`. */
 export type KeptCopy = {
-  place: 'event' | 'answer';
-  /** The copy's id in its store. */
-  id: string;
-  /** The transaction that the copy names; undefined without one. */
-  uuid: string | undefined;
-  /** The transaction as sent or answered; empty after an erasure. */
+  key: { pk: string; sk: string };
+  /** The transaction that the copy names. */
+  uuid: string;
+  /** The transaction as answered; empty after an erasure. */
   content: JsonObject;
   madeAtMs: number;
 };
@@ -55,7 +53,7 @@ export type PersonalDataStore = {
   transactions: (onScan: OnScan) => AsyncIterable<StoredTransaction>;
   /** The anonymous sessions that moved in the last 90 days; a move leaves deleted transactions in them. */
   movedSessions: (onScan: OnScan) => AsyncIterable<MovedSession>;
-  /** Every body in the delivery log, and every answer kept for a repeated request of a partner. */
+  /** Every answer kept for a repeated request of a partner. */
   copies: (onScan: OnScan) => AsyncIterable<KeptCopy>;
   eraseCopy: (copy: KeptCopy) => Promise<void>;
   erasures: ErasureList;

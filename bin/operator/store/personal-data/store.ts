@@ -2,24 +2,21 @@ import type { RandomBytes } from '../../../../functions/shared/runtime/random-te
 import type { TableAccess } from '../../../../functions/shared/store/dynamodb/table-access.ts';
 import { sessionIn } from '../../../../functions/shared/store/sessions/session-record.ts';
 import { fromItem } from '../../../../functions/shared/store/transactions/item.ts';
-import { answerCopies, eraseAnswerCopy, eraseEventCopy, eventCopies } from './copies.ts';
+import { answerCopies, eraseAnswerCopy } from './copies.ts';
 import { createErasureList } from './erasure-list.ts';
-import type { KeptCopy, MovedSession, OnScan, PersonalDataStore } from './personal-data-store.ts';
+import type { MovedSession, OnScan, PersonalDataStore } from './personal-data-store.ts';
 import { scanInSegments } from './scan.ts';
 
-type PersonalDataAccess = TableAccess<
-  'transactionsTable' | 'debounceTable' | 'requestsTable' | 'auditTable'
-> & { random: RandomBytes };
+type PersonalDataAccess = TableAccess<'transactionsTable' | 'requestsTable' | 'auditTable'> & {
+  random: RandomBytes;
+};
 
 /** Customers' data in DynamoDB. */
 export const createPersonalDataStore = (access: PersonalDataAccess): PersonalDataStore => ({
   transactions: (onScan) => transactionsIn(access, onScan),
   movedSessions: (onScan) => movedSessionsIn(access, onScan),
-  async *copies(onScan) {
-    yield* eventCopies(access, onScan);
-    yield* answerCopies(access, onScan);
-  },
-  eraseCopy: (copy) => eraseCopy(access, copy),
+  copies: (onScan) => answerCopies(access, onScan),
+  eraseCopy: (copy) => eraseAnswerCopy(access, copy),
   erasures: createErasureList(access),
 });
 
@@ -33,6 +30,3 @@ async function* movedSessionsIn(access: PersonalDataAccess, onScan: OnScan): Asy
     for (const { pk, movedTo } of items)
       if (typeof movedTo === 'string') yield { session: sessionIn({ pk: String(pk) }), movedTo };
 }
-
-const eraseCopy = (access: PersonalDataAccess, copy: KeptCopy): Promise<void> =>
-  copy.place === 'event' ? eraseEventCopy(access, copy) : eraseAnswerCopy(access, copy);

@@ -1,6 +1,5 @@
-import type { CompletionMarker } from '../../../../functions/shared/domain/event/debounce-row.ts';
 import type { StoredTransaction } from '../../../../functions/shared/domain/transaction/transaction.ts';
-import type { DeliveryLogRow } from './delivery-log-scan.ts';
+import type { Pass, Row, SendingLine } from '../../../../functions/shared/events/rows.ts';
 
 /** The stored state of an adoption, with which it continues after it died. */
 export type AdoptionNote = {
@@ -19,15 +18,14 @@ export type AdoptionNote = {
 export type RecoveryStore = {
   /** Every transaction, deleted ones included, in no order. */
   transactions: () => AsyncIterable<StoredTransaction>;
-  deliveryLogRows: () => AsyncIterable<DeliveryLogRow>;
+  /** Every row, pass and line of a sending, in no order. */
+  debounceItems: () => AsyncIterable<Row | Pass | SendingLine>;
   /** The last numeric id and the last sequence number that were given. */
   sequences: () => Promise<{ ids: number; sequenceNumbers: number }>;
   /** Makes later sequence numbers larger than this one. */
   sequenceNumbersAtLeast: (sequenceNumber: number) => Promise<void>;
   /** Makes retention read all changes since then again (V1-8). */
   retentionAgain: (fromMs: number) => Promise<void>;
-  /** Raises the version of a pending completion, if its marker is unchanged. */
-  raiseMarker: (marker: CompletionMarker, version: number) => Promise<boolean>;
   /** The ids of idempotency records that were made after this time. */
   recordsMadeAfter: (atMs: number) => AsyncIterable<string>;
   forgetRecord: (id: string) => Promise<void>;

@@ -1,7 +1,5 @@
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { CompletionMarker } from '../../../../functions/shared/domain/event/debounce-row.ts';
-import { dueRowKey } from '../../../../functions/shared/store/debounce/keys.ts';
-import type { DebounceAccess } from '../../../../functions/shared/store/debounce/update.ts';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { rowIn } from '../../../../functions/shared/events/table.ts';
 import { consistentGet } from '../../../../functions/shared/store/dynamodb/consistent-get.ts';
 import { conditionHeld } from '../../../../functions/shared/store/dynamodb/failure.ts';
 import type { TableAccess } from '../../../../functions/shared/store/dynamodb/table-access.ts';
@@ -11,18 +9,18 @@ import { recordLifetimeMs } from '../../../../functions/shared/store/requests/re
 import { fromItem } from '../../../../functions/shared/store/transactions/item.ts';
 import { putMark } from '../../../../functions/shared/store/transactions/marks.ts';
 import { scanTable } from '../scan.ts';
-import { scanDeliveryLog } from './delivery-log-scan.ts';
 import type { AdoptionNote, RecoveryStore } from './recovery-store.ts';
 
-type RecoveryAccess = DebounceAccess &
-  TableAccess<'transactionsTable' | 'listingTable' | 'requestsTable' | 'auditTable'>;
+type RecoveryAccess = TableAccess<
+  'transactionsTable' | 'listingTable' | 'debounceTable' | 'requestsTable' | 'auditTable'
+>;
 
 const noteKey = { pk: 'RESTORE', sk: 'UNDER_WAY' };
 
 /** The reads and writes of an adoption. Its note is in the Audit table, which is never restored. */
 export const createRecoveryStore = (access: RecoveryAccess): RecoveryStore => ({
   transactions: () => transactionsIn(access),
-  deliveryLogRows: () => scanDeliveryLog(access),
+  debounceItems: () => debounceItemsIn(access),
   sequences: async () => ({
     ids: await sequenceAt(access, 'ids'),
     sequenceNumbers: await sequenceAt(access, sequenceKey.sk),
@@ -34,7 +32,6 @@ export const createRecoveryStore = (access: RecoveryAccess): RecoveryStore => ({
     await putMark(access, 'retention-delete', { n: fromMs });
     await putMark(access, 'retention-erase', { n: fromMs });
   },
-  raiseMarker: (marker, version) => raiseMarker(access, marker, version),
   recordsMadeAfter: (atMs) => recordsMadeAfter(access, atMs),
   forgetRecord: async (pk) => {
     await access.documents.send(new DeleteCommand({ TableName: access.requestsTable, Key: { pk, sk: '0' } }));
@@ -50,32 +47,18 @@ async function* transactionsIn(access: RecoveryAccess) {
   for await (const items of scanTable(access, access.transactionsTable)) yield* items.map(fromItem);
 }
 
+async function* debounceItemsIn(access: RecoveryAccess) {
+  for await (const items of scanTable(access, access.debounceTable))
+    for (const item of items) {
+      const row = rowIn(item);
+      if (row) yield row;
+    }
+}
+
 const sequenceAt = async ({ documents, listingTable }: RecoveryAccess, sk: string) => {
   const { Item } = await documents.send(consistentGet(listingTable, { pk: sequencePartition, sk }));
   return Number(Item?.n ?? 0);
 };
-
-const raiseMarker = (
-  { documents, debounceTable }: RecoveryAccess,
-  marker: CompletionMarker,
-  version: number,
-): Promise<boolean> =>
-  conditionHeld(
-    documents.send(
-      new UpdateCommand({
-        TableName: debounceTable,
-        Key: dueRowKey(marker),
-        UpdateExpression: 'SET #version = :version ADD #revision :one',
-        ConditionExpression:
-          '#revision = :revision AND attribute_exists(#dueAtMs) AND attribute_not_exists(#inflight)',
-        ExpressionAttributeNames: {
-          ...{ '#version': 'version', '#revision': 'revision' },
-          ...{ '#dueAtMs': 'dueAtMs', '#inflight': 'inflight' },
-        },
-        ExpressionAttributeValues: { ':version': version, ':revision': marker.revision, ':one': 1 },
-      }),
-    ),
-  );
 
 async function* recordsMadeAfter(access: RecoveryAccess, atMs: number): AsyncGenerator<string> {
   const wanted = {

@@ -13,29 +13,12 @@ export const eventElementNames = [
 ] as const satisfies readonly ElementName[];
 export type EventElementName = (typeof eventElementNames)[number];
 
-/** Properties of an event type. Code reads them and never compares the name. */
-type EventTypeFacts =
-  /**
-   * It contains what changed since the previous event, once the transaction has rested. A wider one can stand for it.
-   */
-  | { isOfChain: true }
-  /** It contains these elements at once, covers one version, and is always sent again as stored. */
-  | { isOfChain: false; elements: readonly EventElementName[] };
-
-const factsOf = {
-  TransactionUpdated: { isOfChain: true },
-  TransactionCompleted: { isOfChain: false, elements: ['payments'] },
-} as const satisfies Record<string, EventTypeFacts>;
-
-/** The `detail-type` of a message of a transaction (interface 6.1). */
-export type EventType = keyof typeof factsOf;
-export const eventTypes = Object.keys(factsOf) as EventType[];
-
-/** Types whose events form a chain of versions, and types that do not. */
-export type ChainType = {
-  [Type in EventType]: (typeof factsOf)[Type]['isOfChain'] extends true ? Type : never;
-}[EventType];
-export type SingleType = Exclude<EventType, ChainType>;
+/**
+ * The `detail-type` of a message of a transaction (interface 6.1): an update, which contains what changed, once the transaction
+ * has rested, and a completion, which contains the payments at once.
+ */
+export const eventTypes = ['TransactionUpdated', 'TransactionCompleted'] as const;
+export type EventType = (typeof eventTypes)[number];
 
 /** The `detail-type` of a message without a transaction. It only checks that the endpoint works. */
 export const testEventType = 'WebhookTest';
@@ -43,34 +26,10 @@ export const testEventType = 'WebhookTest';
 export const messageTypes = [...eventTypes, testEventType] as const;
 export type MessageType = (typeof messageTypes)[number];
 
-/** Whether events of this type form a chain of versions. */
-export const isChainType = (type: MessageType): type is ChainType =>
-  type !== testEventType && factsOf[type].isOfChain;
-
 /** The versions that an event covers: after `from`, up to and including `to`. */
 export type VersionRange = { from: number; to: number };
 
-/**
- * One event of one transaction, the same for every recipient. Its bodies are stored separately. Times are epoch
- * milliseconds.
- */
-export type TransactionEvent = VersionRange & {
-  /** UUIDv5 of what it covers (EV-6). */
-  eventId: string;
-  type: MessageType;
-  /** Empty for an event without a transaction. */
-  uuid: string;
-  elements: EventElementName[];
-  /** Names of the elements that were too large to send (EV-9). */
-  omitted: EventElementName[];
-  /** When the last change that it covers was made. */
-  changedAtMs: number;
-  claimedAtMs: number;
-  /** Client ids of all partners that were authorised at the claim, including paused ones. */
-  recipients: string[];
-};
-
-/** The webhook bodies as JSON text, byte for byte as sent. `tokens` only if it differs from `plain` (SHOW-1). */
+/** The webhook bodies as JSON text. `tokens` only if it differs from `plain` (SHOW-1). */
 export type EventBodies = { plain: string; tokens?: string };
 
 /**
@@ -89,10 +48,7 @@ export const elementsOf = (
   type: EventType,
   stored: Pick<StoredTransaction, 'elementVersions' | 'transaction'>,
   from: number,
-): EventElementName[] => {
-  const facts: EventTypeFacts = factsOf[type];
-  return facts.isOfChain ? changedElements(stored, from) : [...facts.elements];
-};
+): EventElementName[] => (type === 'TransactionUpdated' ? changedElements(stored, from) : ['payments']);
 
 /**
  * Whether the transaction was deleted by a change after `to`. Then no read shows its content, so the event is sent to
@@ -106,13 +62,13 @@ export const isDeletedAfter = (
 /** A namespace of our own (RFC 9562, section 5.5), so that no other system makes the same ids. */
 const namespace = '7a0dc1f5-5a3b-5c2e-9a51-1c5e0b0d5a3f';
 
-/** The same for the same change of a transaction, over every crash, retry, redrive and replay (EV-6). */
+/** The same for the same change of a transaction, over every crash, retry and replay (EV-6). */
 export const eventIdOf = (stage: string, type: EventType, uuid: string, { from, to }: VersionRange): string =>
   v5(JSON.stringify([stage, type, uuid, from, to]), namespace);
 
 /**
  * The same for the same request for a test: two requests with one idempotency key at the same time are one test. A key
- * counts for a day (WR-1), and the event is stored for longer, so the id depends on the day.
+ * counts for a day (WR-1), and the line of the test stays for longer, so the id depends on the day.
  */
 export const testEventIdOf = (commandId: string, now: Date): string =>
   v5(`${commandId} ${now.toISOString().slice(0, 10)}`, namespace);

@@ -1,12 +1,6 @@
 import { presentTransaction, type Visibility } from '../query/projection.ts';
 import type { ElementName, JsonObject, OwnPropertyName, Transaction } from '../transaction/transaction.ts';
-import {
-  type EventBodies,
-  type EventElementName,
-  type EventType,
-  isChainType,
-  testEventType,
-} from './event.ts';
+import { type EventBodies, type EventElementName, type EventType, testEventType } from './event.ts';
 
 /** The values of a stage that are in every message. */
 export type MessageOrigin = {
@@ -105,7 +99,7 @@ const detailOf = (
   );
 
 const ownNames = (type: EventType, { isDeleted }: Transaction): OwnPropertyName[] =>
-  isChainType(type) && isDeleted === 1 ? ['uuid', 'status', 'isDeleted'] : ['uuid', 'status'];
+  type === 'TransactionUpdated' && isDeleted === 1 ? ['uuid', 'status', 'isDeleted'] : ['uuid', 'status'];
 
 /**
  * The body that tests an endpoint. It has the nine properties of every message, a type of its own and an empty

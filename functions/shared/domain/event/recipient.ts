@@ -15,7 +15,7 @@ export type ServedPartner = Partner & { isUnserved?: true };
 export type Owner = NdMeta | undefined | 'none-needed';
 
 /**
- * Whether a partner gets an event. Decided at the claim and again before sending, on the present owner and by the same
+ * Whether a partner gets an event. Decided when its recipients are found and again right before the request, on the present owner and by the same
  * policy function as the API (GRANT-2). A deleted partner counts as disabled. One that may only write gets none.
  */
 export const decideRecipient = (partner: ServedPartner | undefined, owner: Owner): RecipientDecision => {

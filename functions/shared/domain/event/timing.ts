@@ -5,9 +5,9 @@ export type EventSettings = {
    * transaction.
    */
   dormancyMs: number;
-  /** How long a claim keeps other senders away. */
+  /** How long a sender's lease keeps other senders away. */
   leaseMs: number;
-  /** A claim older than this is not sent, because its lease might end before the answer. */
+  /** Nothing is sent so long after the lease was taken, because it might end before the answer. */
   abandonMs: number;
 };
 

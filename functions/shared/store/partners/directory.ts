@@ -13,8 +13,8 @@ import { partnerOfItem } from './profile-item.ts';
 import { isStopped, isSwitch, startedAtMsIn } from './webhook-switch.ts';
 
 /**
- * Every partner that may receive events, as it is served now: strongly consistent, never cached (S-08). While the
- * webhooks of the stage are stopped, each is paused (S-77). A partner whose endpoint the bus does not have yet is
+ * Every partner that may receive events, as it is served now: strongly consistent, never cached (S-08). The sender reads
+ * the switch of all webhooks by itself: a stop pauses nobody (S-77). A partner whose endpoint the bus does not have yet is
  * `isUnserved`. After a start, each partner is until `keep-endpoints` has processed it (DR-13).
  */
 export type PartnerDirectory = {
@@ -37,8 +37,10 @@ export type PartnerLookup = {
 /** The lookup over DynamoDB. */
 export const createPartnerLookup = (access: TableAccess<'partnersTable'>): PartnerLookup => ({
   byClientIds: async (clientIds) => {
-    const { profiles } = await readWithSwitch(access, [...new Set(clientIds)]);
-    return byClientId(profiles.map(({ partner }) => partner));
+    const { profiles, isStopped } = await readWithSwitch(access, [...new Set(clientIds)]);
+    return byClientId(
+      profiles.map(({ partner }) => ({ ...partner, ...(isStopped && { webhookPaused: 'operator' }) })),
+    );
   },
 });
 
@@ -82,21 +84,15 @@ const readAsServed = async (access: DirectoryAccess, clientIds: readonly string[
   return byClientId(served);
 };
 
-/** Profiles, each paused if the webhooks of the stage are stopped, and the time of the last start. */
+/** Profiles, whether the webhooks of the stage are stopped, and the time of the last start. */
 const readWithSwitch = async (
   access: TableAccess<'partnersTable'>,
   clientIds: readonly string[],
-): Promise<{ profiles: ProfileItem[]; startedAtMs?: number | undefined }> => {
-  if (clientIds.length === 0) return { profiles: [] };
+): Promise<{ profiles: ProfileItem[]; isStopped: boolean; startedAtMs?: number | undefined }> => {
+  if (clientIds.length === 0) return { profiles: [], isStopped: false };
   const items = await readItems(access, [webhookSwitchKey, ...clientIds.map(profileKey)]);
   const turned = items.find(isSwitch) ?? {};
-  const profiles = profilesIn(items).map(
-    ({ partner, ...more }): ProfileItem => ({
-      ...more,
-      partner: { ...partner, ...(isStopped(turned) && { webhookPaused: 'operator' }) },
-    }),
-  );
-  return { profiles, startedAtMs: startedAtMsIn(turned) };
+  return { profiles: profilesIn(items), isStopped: isStopped(turned), startedAtMs: startedAtMsIn(turned) };
 };
 
 const byClientId = <Found extends Partner>(partners: readonly Found[]): Map<string, Found> =>

@@ -21,7 +21,12 @@ type Written = Outcome<undefined, 'changed-meanwhile' | 'key-used'>;
 export type OwnChanges = {
   replaceWebhook: (
     change: PartnerChange,
-    more: { signature?: SignatureStep; beside?: PutStatement },
+    more: {
+      signature?: SignatureStep;
+      /** What happens to the partner's events with the change, and only with it. */
+      statements?: readonly Statement[];
+      beside?: PutStatement;
+    },
   ) => Promise<Written>;
   replaceSecrets: (
     clientId: string,
@@ -46,10 +51,10 @@ export const createOwnChanges = ({
   };
 
   return {
-    replaceWebhook: (change, { signature, beside }) => {
+    replaceWebhook: (change, { signature, statements = [], beside }) => {
       const Key = signatureKey(change.after.clientId);
       const step = signature && { Update: { TableName, Key, ...signatureUpdate(signature) } };
-      return write([webhookUpdate(TableName, change), ...(step ? [step] : [])], beside);
+      return write([webhookUpdate(TableName, change), ...(step ? [step] : []), ...statements], beside);
     },
     replaceSecrets: (clientId, change, { beside }) =>
       write(secretUpdates(TableName, clientId, change), beside),

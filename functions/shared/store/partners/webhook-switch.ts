@@ -7,8 +7,8 @@ import { webhookSwitchKey } from './keys.ts';
 export type WebhookStop = { stoppedAtMs: number };
 
 /**
- * Stops and starts the webhooks of the whole stage (S-77). The partner directory reads the switch, so every event is
- * kept from then on. `keep-endpoints` removes targets and puts them back.
+ * Stops and starts the webhooks of the whole stage (S-77). The sender reads the switch before each request, so
+ * nothing is sent from then on. `keep-endpoints` removes targets and puts them back.
  */
 export type WebhookSwitch = {
   /** Undefined while they are not stopped. */
@@ -21,7 +21,7 @@ export type WebhookSwitch = {
 
 type Item = Record<string, unknown>;
 
-/** Whether the switch says that events are kept. */
+/** Whether the switch says that nothing is sent. */
 export const isStopped = ({ stoppedAtMs }: Item): boolean => stoppedAtMs !== undefined;
 
 /** When they were last started, by the item. */

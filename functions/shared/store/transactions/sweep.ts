@@ -1,6 +1,7 @@
 import { bucketOf } from '../../domain/listing/radix.ts';
 import { isEmptyCheckout } from '../../domain/transaction/empty-checkout.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
+import { deleteNotify } from '../../events/table.ts';
 import { chunksOf } from '../../runtime/chunks.ts';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { failureOf, wasSentAgain } from '../dynamodb/failure.ts';
@@ -13,7 +14,7 @@ import { readRun } from '../listing/runs.ts';
 import { getTransaction, getTransactions } from './get.ts';
 import { raiseMark, readMark } from './marks.ts';
 import { isUnchanged, listingStatements } from './statements.ts';
-import { atomicWrite, type WriterAccess, type WriterDeps, writerAccess } from './write.ts';
+import { atomicWrite, debounceOf, type WriterAccess, type WriterDeps, writerAccess } from './write.ts';
 
 /** What one invocation of the sweep did. `isDone` is false if it stopped at its limit. */
 export type SweepCounts = { checked: number; removed: number; upTo: number; isDone: boolean };
@@ -136,7 +137,7 @@ const removeEmptyCheckout = async (
 type Removal = { isRemoved: boolean; found?: StoredTransaction | undefined };
 
 /**
- * Removes a transaction with its listing in one atomic write, on the condition that it is as it was read (V1-8).
+ * Removes a transaction with its listing and its debounce row in one atomic write, on the condition that it is as it was read (V1-8).
  * Otherwise returns the stored state: a change keeps it, and another sweep may have been faster.
  */
 const removeStored = async (access: WriterAccess, stored: StoredTransaction): Promise<Removal> => {
@@ -144,6 +145,7 @@ const removeStored = async (access: WriterAccess, stored: StoredTransaction): Pr
   const write = atomicWrite(access, [
     { Delete: deleteUnchanged(access.transactionsTable, stored) },
     ...listingStatements(access.listingTable, change),
+    { Delete: deleteNotify(debounceOf(access), stored.transaction.uuid) },
   ]);
   return withRetries(async (perhapsDone) => {
     try {

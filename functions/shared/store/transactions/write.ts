@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { completes } from '../../domain/event/debounce-row.ts';
 import { refuse, succeed } from '../../domain/outcome.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
-import { putMarker } from '../debounce/completion-marker.ts';
+import { completes, completionMarker } from '../../events/rows.ts';
+import { putMarker } from '../../events/table.ts';
 import { failureOf, wasSentAgain } from '../dynamodb/failure.ts';
 import { realRetryDelays, withRetries } from '../dynamodb/retry.ts';
 import type { Statement } from '../dynamodb/statement.ts';
@@ -22,7 +22,7 @@ import { listingStatements, putTransaction } from './statements.ts';
 export type WriterDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
   /** Needed if idempotency records are written with the changes. */
   requestsTable?: string;
-  /** Needed if changes may complete transactions, whose markers are written there. */
+  /** Needed if changes may complete transactions, whose markers are written there, and for the sweep. */
   debounceTable?: string;
   settings?: ListingSettings;
   /** A new ClientRequestToken; at most 36 characters. */
@@ -144,7 +144,7 @@ export const withRequests = ({ requestsTable, ...access }: WriterAccess) => {
   return { ...access, requestsTable };
 };
 
-const debounceOf = ({ debounceTable }: WriterAccess) => {
+export const debounceOf = ({ debounceTable }: WriterAccess) => {
   if (debounceTable === undefined)
     throw new Error('This writer was given no table for markers of completions');
   return debounceTable;
@@ -159,7 +159,9 @@ const requestFor = (access: WriterAccess, written: TransactionChange, token: str
     ...listingStatements(access.listingTable, change),
     ...(record ? [{ Put: putRecord(withRequests(access).requestsTable, record, token) }] : []),
     ...(sessionLimit ? [countOfSession(withRequests(access).requestsTable, after, sessionLimit)] : []),
-    ...(before && completes(before, after) ? [{ Put: putMarker(debounceOf(access), after) }] : []),
+    ...(before && completes(before, after)
+      ? [{ Put: putMarker(debounceOf(access), completionMarker(after)) }]
+      : []),
   ];
   if (others.length === 0) return () => access.documents.send(new PutCommand(put));
   return atomicWrite(access, [{ Put: put }, ...others], token);

@@ -1,82 +1,85 @@
-import { type Facts, type Finding, ofEvent, skewMs, unless } from '../facts.ts';
+import type { Row } from '../../../../functions/shared/events/rows.ts';
+import { type Facts, type Finding, type Sending, unless } from '../facts.ts';
 
-/** I1: published ranges (from, to] join without gap per transaction. */
-export const rangesJoin = ({ updated, commits }: Facts): Finding[] =>
-  [...updated].flatMap(([uuid, claims]) =>
-    claims.flatMap(({ event, atMs }, index) => {
-      const first = commits.get(uuid)?.[event.to - 1]?.after.notifyFromVersion ?? 1;
-      const reached = claims[index - 1]?.event.to ?? first - 1;
-      const isPassedOver = commits.get(uuid)?.[event.from - 1]?.after.transaction.isDeleted === 1;
-      const what = `an event begins after version ${event.from}, not ${reached}`;
-      return unless(event.from === reached || isPassedOver, { invariant: 'I1', uuid, atMs, what });
+/** I4: no older data is put on the bus after newer ones for the same partner. */
+export const nothingOlderIsSent = ({ sendings }: Facts): Finding[] =>
+  pairsOf(sendings).flatMap((pair) =>
+    pair.slice(1).flatMap((one, index) => {
+      const before = Math.max(...pair.slice(0, index + 1).map(({ to }) => to));
+      const what = `${one.clientId} is sent up to ${one.to} after up to ${before}`;
+      return unless(one.to >= before, { invariant: 'I4', uuid: one.uuid, atMs: one.atMs, what });
     }),
   );
 
-/** I1, I16, TH-23: what a partner did not receive, its row says; what it says was taken, was taken. */
-export const rowsAreRight = (facts: Facts): Finding[] => {
-  const { history, plan } = facts.world;
-  const delivered = new Set(
-    history.arrivals
-      .filter(({ answer }) => answer.startsWith('2'))
-      .map(({ clientId, headers }) => `${headers['Idempotency-Key']}/${clientId}`),
-  );
-  const taken = new Set(history.accepted.map(({ eventId, clientId }) => `${eventId}/${clientId}`));
-  return facts.world.left.events.flatMap(({ event, deliveries }) =>
-    deliveries.flatMap(({ clientId, state, reason }) => {
-      const name = `${event.eventId}/${clientId}`;
-      const saysTaken = state === 'ACCEPTED' || state === 'DELIVERED';
-      const wrong = [
-        ...(saysTaken && !taken.has(name) ? ['the bus never took it'] : []),
-        ...(saysTaken && !delivered.has(name) ? ['its endpoint never took it'] : []),
-        ...(state === 'DELIVERED' && !plan.isEmbedded ? ['nobody could know that'] : []),
-        ...((state === 'DEAD' || state === 'SUPPRESSED') && !reason ? ['it says no reason'] : []),
-      ];
-      return wrong.map((what) => ({
-        invariant: 'I1',
-        uuid: event.uuid,
-        what: `${name} is ${state}, but ${what}`,
-      }));
-    }),
-  );
-};
-
-/** I4: one in flight. The next claim comes after the last one is completed. */
-export const oneInFlight = ({ updated, completed, world }: Facts): Finding[] =>
-  [...updated.values(), ...completed.values()].flatMap((claims) =>
-    claims.flatMap(({ event, atMs, key: { uuid } }, index) => {
-      const next = claims[index + 1];
-      const completed = world.history.completedSends.find(
-        (one) => one.eventId === event.eventId && one.atMs >= atMs,
+/** I1: a first sending begins where the last one ended, or before. Known gaps: not entitled between. Where nothing goes wrong and no partner changes. */
+export const rangesJoin = ({ sendings, world: { plan, history } }: Facts): Finding[] => {
+  const isPlain = plan.mode === 'none';
+  if (!isPlain) return [];
+  return pairsOf(sendings).flatMap((pair) =>
+    pair.slice(1).flatMap((one, index) => {
+      const reached = Math.max(...pair.slice(0, index + 1).map(({ to }) => to));
+      const before = pair[index];
+      const changed = history.partnerStates.some(
+        ({ clientId, atMs }) =>
+          clientId === one.clientId && atMs > (before?.atMs ?? 0) - 20_000 && atMs <= one.atMs,
       );
-      if (!next) return [];
-      const what = `claimed while ${event.eventId} is in flight`;
-      const isCompleted = completed !== undefined && next.atMs >= completed.atMs;
-      return unless(isCompleted, { invariant: 'I4', uuid, atMs: next.atMs, what });
+      const moved = history.commits.some(
+        ({ after, before: was, atMs }) =>
+          after.transaction.uuid === one.uuid &&
+          atMs > (before?.atMs ?? 0) &&
+          atMs <= one.atMs &&
+          JSON.stringify(after.transaction.ndMeta) !== JSON.stringify(was?.transaction.ndMeta),
+      );
+      const what = `${one.clientId} is sent from ${one.from}, and was sent up to ${reached}`;
+      return unless(changed || moved || one.from <= reached, {
+        invariant: 'I1',
+        uuid: one.uuid,
+        atMs: one.atMs,
+        what,
+      });
     }),
   );
-
-/** Twelve seconds to begin, and six that two tries take. */
-const sentWithinMs = 18_000;
-
-/** I4: a sender holds a lease, and has held it for less than it lasts. */
-export const sendersHoldALease = (facts: Facts): Finding[] => {
-  const leases = Map.groupBy(facts.world.history.leases, ({ by, eventId }) => `${by}/${eventId}`);
-  return [...facts.accepted.values()].flat().flatMap(({ by, eventId, clientId, atMs }) => {
-    const lease = leases.get(`${by}/${eventId}`)?.findLast((one) => one.atMs <= atMs);
-    const held = lease ? `${atMs - lease.atMs} ms after its lease began` : 'without a lease';
-    const what = `${by} sends ${eventId} to ${clientId} ${held}`;
-    const isHeld = lease !== undefined && atMs - lease.atMs <= sentWithinMs;
-    return unless(isHeld, { invariant: 'I4', atMs, ...ofEvent(facts, eventId), what });
-  });
 };
 
-/**
- * I4: a row in flight is scheduled for the end of its lease at the latest, so that the same index finds a crashed send.
- * A payment's write and its claim may be of two clocks.
- */
-export const flightsKeepTheirLease = (facts: Facts): Finding[] =>
-  facts.world.history.strayed.flatMap(({ atMs, key: { uuid, kind }, dueAtMs, leasedUntilMs }) => {
-    const isInTime = dueAtMs !== undefined && dueAtMs <= leasedUntilMs + skewMs(facts);
-    const what = `${kind} is in flight, and due at ${dueAtMs ?? 'no time'}`;
-    return unless(isInTime, { invariant: 'I4', uuid, atMs, what });
+/** I6: one range of one transaction has one id, and the same ids the same content, but for its time. */
+export const rangesHaveOneId = ({ sendings }: Facts): Finding[] =>
+  [...Map.groupBy(sendings, ({ eventId }) => eventId).values()].flatMap((some) => {
+    const names = new Set(
+      some.map(({ uuid, from, to, detailType }) => `${uuid}/${from}/${to}/${detailType}`),
+    );
+    const [first] = some;
+    return unless(names.size === 1, {
+      invariant: 'I6',
+      ...(first && { uuid: first.uuid }),
+      what: `${first?.eventId} has several ranges`,
+    });
   });
+
+/** A backlog row waits while something newer is pending: what it tells was told to everybody before. */
+export const backlogTellsWhatWasTold = ({ sendings, commits, world: { history } }: Facts): Finding[] => {
+  const told = Map.groupBy(
+    history.writes.filter(({ row }) => row.kind === 'NOTIFY' && row.notifiedVersion !== undefined),
+    ({ row }) => (row as Row).uuid,
+  );
+  return sendings
+    .filter(({ isAgain, detailType }) => isAgain && detailType === 'TransactionUpdated')
+    .flatMap(({ uuid, to, atMs, clientId }) => {
+      const after = commits.get(uuid)?.find((commit) => commit.after.version === to)?.after;
+      const changedAt = Math.max(...Object.values(after?.elementVersions ?? {}));
+      const reached = (told.get(uuid) ?? [])
+        .filter((write) => write.atMs <= atMs)
+        .map(({ row }) => (row.kind === 'NOTIFY' ? (row.notifiedVersion ?? 0) : 0));
+      const isTold = Math.max(0, (after?.notifyFromVersion ?? 1) - 1, ...reached) >= changedAt;
+      return unless(isTold, {
+        ...{ invariant: 'I2', uuid, atMs },
+        what: `${clientId} is sent up to ${to} by its backlog, and that is pending yet`,
+      });
+    });
+};
+
+const pairsOf = (sendings: readonly Sending[]) => [
+  ...Map.groupBy(
+    sendings.filter(({ detailType }) => detailType === 'TransactionUpdated'),
+    ({ clientId, uuid }) => `${clientId}/${uuid}`,
+  ).values(),
+];

@@ -1,101 +1,78 @@
-import type { Delivery } from '../../../../functions/shared/domain/event/delivery.ts';
-import type { DeliveryMove } from '../../../../functions/shared/store/debounce/delivery-log-store.ts';
-import type { Note } from '../../service/history.ts';
-import { type Facts, type Finding, ofEvent, unless } from '../facts.ts';
+import { decideRecipient } from '../../../../functions/shared/domain/event/recipient.ts';
+import { textOf } from '../../../../functions/shared/events/rows.ts';
+import { shardOf as shardOfRow } from '../../../../functions/shared/events/table.ts';
+import { type Facts, type Finding, unless } from '../facts.ts';
 
-/** I7: duplicates only after a fault: at most one more for each that came between the claim and the copy. */
-export const duplicatesFollowFaults = (facts: Facts): Finding[] => {
-  const claims = [...facts.updated.values(), ...facts.completed.values()].flat();
-  const claimedAt = new Map(claims.map(({ event, atMs }) => [event.eventId, atMs]));
-  return [...facts.accepted].flatMap(([eventId, sent]) =>
-    [...Map.groupBy(sent, ({ clientId }) => clientId)].flatMap(([clientId, copies]) => {
-      const lastMs = copies.at(-1)?.atMs ?? 0;
-      const faults = faultsIn(facts, (claimedAt.get(eventId) ?? 0) - 60_000, lastMs);
-      const what = `${eventId} is sent ${copies.length} times to ${clientId} after ${faults} faults`;
-      const finding = { invariant: 'I7', atMs: lastMs, ...ofEvent(facts, eventId), what };
-      return unless(copies.length <= 1 + faults, finding);
-    }),
-  );
-};
-
-/** I7 for events that are sent again on purpose: once for each time that they were scheduled, except for faults. */
-export const redrivesAreSentOnce = (facts: Facts): Finding[] =>
-  [...facts.again].flatMap(([eventId, sent]) =>
-    [...Map.groupBy(sent, ({ clientId }) => clientId)].flatMap(([clientId, copies]) => {
-      const { notes } = facts.world.history;
-      const scheduled = notes.filter((note) => isScheduling(note, eventId, clientId)).length;
-      const lastMs = copies.at(-1)?.atMs ?? 0;
-      const faults = faultsIn(facts, (copies[0]?.atMs ?? 0) - 60_000, lastMs);
-      const what = `${eventId} was scheduled ${scheduled} times for ${clientId}, sent ${copies.length} times, after ${faults} faults`;
-      const finding = { invariant: 'I7', atMs: lastMs, ...ofEvent(facts, eventId), what };
-      return unless(copies.length <= scheduled + faults, finding);
+/** I13: requests to the bus are within its limits. */
+export const limitsAreKept = ({ world: { history } }: Facts): Finding[] =>
+  history.puts.flatMap(({ atMs, entries, bytes }) =>
+    unless(entries <= 10 && bytes <= 1_000_000, {
+      invariant: 'I13',
+      atMs,
+      what: `${entries} entries of ${bytes} bytes`,
     }),
   );
 
-const isScheduling = ({ call: { port, method, args }, answer }: Note, eventId: string, clientId: string) => {
-  const [asked] = args as [DeliveryMove & { deliveries?: Delivery[] }];
-  const isHere = (one: { eventId?: string; clientId?: string }) =>
-    one.eventId === eventId && one.clientId === clientId;
-  if (port !== 'deliveryLog') return false;
-  if (method === 'move') return answer === true && isHere(asked) && asked.dueAtMs !== undefined;
-  return (
-    method === 'addMissing' &&
-    asked.deliveries?.some((one) => isHere(one) && one.dueAtMs !== undefined) === true
-  );
-};
+/** The index may show a row where it was, and who has read it there may be held back for a minute. */
+const indexLateMs = 120_000;
 
-const faultsIn = ({ world }: Facts, fromMs: number, toMs: number) =>
-  world.history.struck.filter(({ atMs, what }) => what !== 'clock-off' && atMs >= fromMs && atMs <= toMs)
-    .length;
-
-/** I16, TH-23: every publication has a delivery log row for each recipient that ends in a final state. */
-export const rowsEnd = (facts: Facts): Finding[] => {
-  const { world, updated, completed, deliveryLog, partnerAt, isServedAtEnd } = facts;
-  const endMs = world.plan.activeMs + world.plan.restMs;
-  const claims = [...updated.values(), ...completed.values()].flat();
-  const missing = claims.flatMap(({ event, atMs }) =>
-    event.recipients
-      .filter(
-        (clientId) => !deliveryLog.get(event.eventId)?.deliveries.some((one) => one.clientId === clientId),
-      )
-      .map((clientId) => ({
-        ...{ invariant: 'I16', uuid: event.uuid, atMs },
-        what: `${clientId} has no row of ${event.eventId}`,
-      })),
-  );
-  const isKept = (clientId: string) =>
-    partnerAt(clientId, endMs)?.webhookPaused !== undefined || !isServedAtEnd(clientId);
-  const open = world.left.events.flatMap(({ event, deliveries }) =>
-    deliveries
-      .filter(({ state, clientId }) => state === 'READY' || (state === 'HELD' && !isKept(clientId)))
-      .map(({ state, clientId }) => ({
-        ...{ invariant: 'I16', uuid: event.uuid },
-        what: `${event.eventId} for ${clientId} is still ${state}`,
-      })),
-  );
-  return [...missing, ...open];
-};
-
-/** EV-12, I2: an endpoint that is well gets no version after a later one, and none before its transaction has rested. */
-export const nothingOlderArrives = ({ world: { history, plan }, commits }: Facts): Finding[] => {
-  if (plan.mode !== 'none') return [];
-  const unwell = plan.partners
-    .filter(({ spells }) => spells.length > 0)
-    .map(({ partner }) => partner.clientId);
-  const newest = new Map<string, number>();
-  const updates = history.arrivals.filter(
-    ({ clientId, body }) => body.includes('"TransactionUpdated"') && !unwell.includes(clientId),
-  );
-  return updates.flatMap(({ clientId, body, headers, atMs }) => {
-    const uuid = String(JSON.parse(body).detail.uuid);
-    const to = Number(headers['X-Transaction-Version']);
-    const known = newest.get(`${clientId} ${uuid}`) ?? 0;
-    newest.set(`${clientId} ${uuid}`, Math.max(known, to));
-    const changed = commits.get(uuid)?.find(({ after }) => after.version === to);
-    const restMs = atMs - (changed?.atMs ?? 0);
-    return [
-      ...unless(to >= known, { invariant: 'EV-12', uuid, atMs, what: `version ${to} comes after ${known}` }),
-      ...unless(restMs >= 119_000, { invariant: 'I2', uuid, atMs, what: `${to} is sent after ${restMs} ms` }),
-    ];
+/** EV-26: a worker of first events sends nothing again, but what the bus refused or left open. */
+export const backlogHasItsShard = ({ world: { history } }: Facts): Finding[] => {
+  const shardOf = new Map(history.workers.map(({ by, shard }) => [by, shard]));
+  const writes = Map.groupBy(history.writes, ({ row }) => textOf(row));
+  return history.leases.flatMap(({ atMs, by, row }) => {
+    const shard = shardOf.get(by);
+    // The index may show a row yet where it was before it was given up, or held.
+    const before = (writes.get(textOf(row)) ?? []).filter((write) => write.atMs <= atMs);
+    const lately = before.findLastIndex((write) => write.atMs <= atMs - indexLateMs);
+    const isRight = before.slice(Math.max(0, lately)).some((write) => shardOfRow(write.row) === shard);
+    return unless(shard === undefined || isRight || shardOfRow(row) === shard, {
+      invariant: 'EV-26',
+      atMs,
+      uuid: row.uuid,
+      what: `${by} of shard ${shard} leases ${JSON.stringify(row)}`,
+    });
   });
 };
+
+/** S-77: while everything is stopped nothing is sent, but what was under way. */
+export const stopIsKept = ({ sendings, world: { history, plan } }: Facts): Finding[] => {
+  const requestMs = plan.graceMs === 10 ? 3 : plan.mode === 'none' ? 300 : 20_000;
+  return sendings.flatMap(({ atMs, uuid, by }) => {
+    const last = history.stops.findLast((one) => one.atMs <= atMs);
+    const isWell = !last?.isStopped || atMs - last.atMs <= requestMs;
+    return unless(isWell, {
+      invariant: 'S-77',
+      uuid,
+      atMs,
+      what: `${by} sends ${atMs - (last?.atMs ?? 0)} ms after the stop`,
+    });
+  });
+};
+
+/** I9: a completion that is sent again goes to nobody who may not see it any more, with no time of grace but a request's. */
+export const completionsAgainKeepScope = ({
+  sendings,
+  partnerAt,
+  commits,
+  world: { plan },
+}: Facts): Finding[] =>
+  sendings
+    .filter(({ isAgain, detailType }) => isAgain && detailType === 'TransactionCompleted')
+    .flatMap(({ clientId, uuid, atMs, by }) => {
+      const requestMs = plan.graceMs ?? (plan.mode === 'none' ? 1_000 : 20_000);
+      const maySee = (ms: number) => {
+        const partner = partnerAt(clientId, ms);
+        const owner = commits.get(uuid)?.findLast((commit) => commit.atMs <= ms)?.after.transaction.ndMeta;
+        return (
+          decideRecipient(partner, owner) !== 'OUT_OF_SCOPE' &&
+          partner?.enabled === true &&
+          partner.webhookUrl !== undefined
+        );
+      };
+      const times = Array.from({ length: 101 }, (_, index) => atMs - (index * requestMs) / 100);
+      return unless(times.some(maySee), {
+        ...{ invariant: 'I9', uuid, atMs },
+        what: `${by} sends the completion again to ${clientId}, which may not see it`,
+      });
+    });

@@ -17,7 +17,7 @@ const bodies = fc.tuple(histories, fc.nat(3)).map(([states, from]) => {
   const last = lastOf(states);
   const updated = eventOf(last, Math.min(from, last.version - 1));
   const isComplete = last.transaction.status === 1;
-  const completed = isComplete && eventOf(last, last.version - 1, { type: 'TransactionCompleted' });
+  const completed = isComplete && eventOf(last, last.version - 1, 'TransactionCompleted');
   const { plain, tokens } = updated.bodies;
   return [plain, tokens, ...(completed ? [completed.bodies.plain, completed.bodies.tokens] : [])].filter(
     (body) => body !== undefined,

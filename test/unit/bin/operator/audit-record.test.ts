@@ -58,7 +58,7 @@ test.each([
     'partner rotate-signature rotating --finish --unchecked',
     'The endpoint of "rotating" may refuse every message from now on.',
   ],
-  ['webhooks stop', 'This stops the webhooks of every partner; events are kept.'],
+  ['webhooks stop', 'This stops the webhooks of every partner; events wait.'],
   ['storefront delete leeds', 'This retires the storefront "leeds".'],
   [`customer erase --uuid ${uuidOf(1)}`, 'will be erased permanently.'],
   ['keys remove a1', 'Every access token that this key signed is refused from now on'],
@@ -103,7 +103,7 @@ const watched = (touched: string[]) => {
     ...deps,
     ...{ partners: watch(deps.partners), storefronts: watch(deps.storefronts), rings: watch(deps.rings) },
     ...{ transactions: watch(deps.transactions), sessions: watch(deps.sessions) },
-    ...{ listing: watch(deps.listing), deliveryLog: watch(deps.deliveryLog) },
+    ...{ listing: watch(deps.listing), debounce: watch(deps.debounce) },
     webhookSwitch: watch(deps.webhookSwitch),
     requestRotation: (kind: KeyKind) => watch({ rotate: deps.requestRotation }).rotate(kind),
   };

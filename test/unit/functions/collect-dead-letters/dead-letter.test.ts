@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readDeadLetter } from '../../../../functions/collect-dead-letters/dead-letter.ts';
 import { aDeadLetter, busEventText } from '../../../support/builders/dead-letters.ts';
+import { uuidOf } from '../../../support/builders/transactions.ts';
 
 const faultOf = (said: Parameters<typeof aDeadLetter>[0]) => {
   const read = readDeadLetter(aDeadLetter(said));
@@ -12,17 +13,15 @@ describe('a dead letter', () => {
   test('names its delivery and the error code of the bus', () => {
     const body = busEventText({ eventId: 'event-7', clientId: 'P2', busEventId: 'bus-9' });
 
-    const read = readDeadLetter(
-      aDeadLetter({ body, code: 'SDK_CLIENT_ERROR', message: 'status 404', retries: 3 }),
-    );
+    const read = readDeadLetter(aDeadLetter({ body, code: 'SDK_CLIENT_ERROR', message: 'status 404' }));
 
     expect(read).toEqual({
       ok: true,
       value: {
-        key: { eventId: 'event-7', clientId: 'P2' },
+        ...{ clientId: 'P2', uuid: uuidOf(1), type: 'TransactionUpdated', eventId: 'event-7' },
+        ...{ from: 0, to: 1, tries: 2 },
         busEventId: 'bus-9',
         fault: { code: 'SDK_CLIENT_ERROR', status: 404, kind: 'answered', isExhausted: false },
-        retries: 3,
       },
     });
   });
@@ -75,10 +74,14 @@ describe('a dead letter', () => {
     'null',
     '[]',
     '{}',
-    '{"id":"b","detail":{}}',
-    '{"id":"b","detail":{"to":"","delivery":{"id":"e"}}}',
-    '{"id":"b","detail":{"to":"P1","delivery":{"id":""}}}',
-    '{"id":1,"detail":{"to":"P1","delivery":{"id":"e"}}}',
+    ...[
+      ['"id":"bus-1"', '"id":1'],
+      ['"detail-type":"TransactionUpdated",', ''],
+      ['"to":"P1"', '"to":""'],
+      ['"id":"event-1"', '"id":""'],
+      ['"from":"0"', '"from":"x"'],
+      ['"tries":"2"', '"tries":"x"'],
+    ].map(([good = '', bad = '']) => busEventText().replace(good, bad)),
   ])('%j is unreadable', (body) => {
     expect(readDeadLetter(aDeadLetter({ body }))).toEqual({ ok: false, reason: 'unreadable' });
   });

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { createHandler } from '../../../../functions/keep-endpoints/handler.ts';
-import { createPollLater } from '../../../../functions/keep-endpoints/poll-later.ts';
 import type { EndpointMessage } from '../../../../functions/shared/outbound/endpoint-requests.ts';
 import { anEndpointWorld, createMemoryInspections } from '../../../support/memory/endpoint-world.ts';
 import { endpointsOver } from '../../../support/memory/partners.ts';
@@ -43,23 +42,12 @@ test('a message of the FIFO queue is worked on: a check is answered, and a dead 
   expect(probed).toHaveLength(3);
 });
 
-test('a delayed message goes to the FIFO queue, and does nothing else', async () => {
-  const { handler, create, requested, calls } = aHandler();
-  await create();
-
-  await handler(batchOf({ clientId, isLater: true }, { clientId: 'P2', isLater: true }));
-
-  expect(requested).toEqual([{ clientId }, { clientId: 'P2' }]);
-  expect(calls).toEqual([]);
-});
-
 test('an unknown message fails by itself, and is logged', async () => {
-  const { handler, requested, logged } = aHandler();
+  const { handler, logged } = aHandler();
 
-  const answer = await handler(batchOf('no', { clientId: '' }, { clientId, isLater: true }));
+  const answer = await handler(batchOf('no', { clientId: '' }));
 
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'm0' }, { itemIdentifier: 'm1' }] });
-  expect(requested).toEqual([{ clientId }]);
   expect(logged.map((line) => (line as unknown[])[0])).toEqual(['recordFailed', 'recordFailed']);
 });
 
@@ -83,29 +71,4 @@ test('a bus that cannot be read fails the invocation of the schedule, which is c
 
   await expect(handler({})).rejects.toThrow('no bus');
   expect(reported).toEqual([{ differingEndpoints: 0 }]);
-});
-
-test.each([
-  [0, 1],
-  [4_001, 6],
-  [900_000, 900],
-  [86_400_000, 900],
-])('a check after %i ms is a message delayed by %i s', async (afterMs, DelaySeconds) => {
-  const sent: unknown[] = [];
-  const send = async ({ input }: { input: unknown }) => {
-    sent.push(input);
-    return {};
-  };
-
-  await createPollLater({ client: { send } as never, queueUrl: 'Delays' })(clientId, afterMs);
-
-  const MessageBody = `{"clientId":"${clientId}","isLater":true}`;
-  expect(sent).toEqual([{ QueueUrl: 'Delays', Entries: [{ Id: clientId, DelaySeconds, MessageBody }] }]);
-});
-
-test('a delayed message that the queue does not accept is a fault', async () => {
-  const send = async () => ({ Failed: [{ Id: clientId }] });
-  const pollLater = createPollLater({ client: { send } as never, queueUrl: 'Delays' });
-
-  await expect(pollLater(clientId, 1)).rejects.toThrow('The queue did not accept 1 messages');
 });

@@ -3,8 +3,8 @@ import type { StoredTransaction } from '../../../../functions/shared/domain/tran
 import { address, aStorefront, aV1, baseUrl, shop } from '../../../support/apis/v1-transaction.ts';
 import { sending } from '../../../support/builders/http-event.ts';
 import { uuidOf } from '../../../support/builders/transactions.ts';
-import { memoryStores } from '../../../support/memory/publishing.ts';
 import { createMemoryRequests } from '../../../support/memory/requests.ts';
+import { memoryStores } from '../../../support/memory/stores.ts';
 import { createMemoryTransactions } from '../../../support/memory/transactions.ts';
 
 /** A session with one transaction of its own. */

@@ -3,8 +3,7 @@ import { partnerPolicy } from '../../../../functions/shared/domain/rate-limit.ts
 import { aStorefront } from '../../../support/apis/v1-transaction.ts';
 import { aV2Partner } from '../../../support/apis/v2-partner.ts';
 import { aPartner, aSecret } from '../../../support/builders/a-partner.ts';
-import { anEventId } from '../../../support/builders/events.ts';
-import { aNewTransaction, anOwner, uuidOf } from '../../../support/builders/transactions.ts';
+import { anOwner } from '../../../support/builders/transactions.ts';
 
 const aBranch = (branch: string, location: string, franchise = 'f1') =>
   aStorefront(franchise, location, { owner: anOwner({ group: 'g', branch, location, franchise }) });
@@ -81,27 +80,4 @@ test('V2-6 S-77 while all webhooks are stopped its own is paused by the operator
 
   expect((await get('/api/v2/partner')).body.webhook).toMatchObject(paused);
   expect((await get('/api/v2/webhook')).body).toMatchObject(paused);
-});
-
-test('V2-6 GRANT-2 the last failure is one of an event that the partner may know of, with the answer of its endpoint', async () => {
-  const { get, notify } = await aV2Partner({
-    transactions: [
-      aNewTransaction({ uuid: uuidOf(1) }, { version: 9 }),
-      aNewTransaction({ uuid: uuidOf(2), ndMeta: anOwner({ group: 'group-b' }) }),
-    ],
-  });
-  const failed = (n: number, uuid: string, at: string, note: string) => {
-    const timeline = [{ atMs: Date.parse(at), step: 'dead' as const, note }];
-    return notify({ eventId: anEventId(n), uuid, state: 'ACCEPTED', timeline });
-  };
-  await failed(1, uuidOf(1), '2026-03-01T10:00:00Z', 'EXHAUSTED: HTTP_503 after 185 retries');
-  await failed(2, uuidOf(1), '2026-03-01T09:00:00Z', 'DNS');
-  await failed(3, uuidOf(2), '2026-03-01T11:00:00Z', 'HTTP_500');
-
-  expect((await get('/api/v2/partner')).body.webhook.lastFailure).toEqual({
-    event: anEventId(1),
-    at: '2026-03-01T10:00:00.000Z',
-    reason: 'EXHAUSTED',
-    status: 503,
-  });
 });

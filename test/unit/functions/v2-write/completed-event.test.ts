@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { aV2Write } from '../../../support/apis/v2-write.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
-import { anOwner, uuidOf } from '../../../support/builders/transactions.ts';
+import { uuidOf } from '../../../support/builders/transactions.ts';
 
 const uuid = uuidOf(1);
-const marker = { uuid, kind: 'COMPLETED' } as const;
 const partners = [aPartner({ webhookUrl: 'https://partner.example/' })];
 
 const aWorld = async (more: Parameters<typeof aV2Write>[0] = {}) => {
@@ -24,22 +23,7 @@ describe('a completing payment', () => {
 
     const answer = await world.pay();
 
-    expect([answer.status, world.asked, world.bus.taken]).toEqual([201, [uuid], []]);
-    await world.ask(`/api/v2/transaction/${uuid}`, { body: { customer: { lastName: 'later' } } });
-    await world.publishAsked();
-    const [entry] = world.bus.taken;
-    expect(entry).toMatchObject({ type: 'TransactionCompleted', from: 1, to: 2, omitted: [] });
-    expect(JSON.parse(entry?.message ?? '')).toEqual({
-      version: '0',
-      id: entry?.eventId,
-      'detail-type': 'TransactionCompleted',
-      source: 'svc.local.online-payments',
-      account: '000000000000',
-      time: '2026-03-01T12:00:00Z',
-      region: 'eu-west-2',
-      resources: [],
-      detail: { uuid, status: 1, ndMeta: anOwner(), payments: [answer.body] },
-    });
+    expect([answer.status, world.asked]).toEqual([201, [uuid]]);
   });
 
   test('I8 is announced once, whatever payments or repeats follow', async () => {
@@ -54,7 +38,7 @@ describe('a completing payment', () => {
 
   test('EV-16 is answered even if the announcement fails, which is logged; its marker is due', async () => {
     const logged: unknown[] = [];
-    const { pay, debounceRows } = await aWorld({
+    const { pay, debounceTable } = await aWorld({
       askForCompletion: () => Promise.reject(new Error('no queue')),
       log: (name, facts, fault) => logged.push([name, facts, (fault as Error | undefined)?.message]),
     });
@@ -63,19 +47,18 @@ describe('a completing payment', () => {
 
     expect(status).toBe(201);
     expect(logged).toContainEqual(['completionLeft', {}, 'no queue']);
-    expect(await debounceRows.get(marker)).toMatchObject({
-      version: 2,
-      dueAtMs: Date.parse('2026-03-01T12:00:00.500Z'),
-    });
+    expect(debounceTable.rowsOf(uuid)).toMatchObject([
+      { kind: 'COMPLETED', version: 2, dueAtMs: Date.parse('2026-03-01T12:00:00.500Z') },
+    ]);
   });
 });
 
 test('I8 neither a payment that failed nor any other change publishes a completion', async () => {
-  const { pay, ask, asked, debounceRows } = await aWorld();
+  const { pay, ask, asked, debounceTable } = await aWorld();
 
   await pay(0);
   await ask(`/api/v2/transaction/${uuid}`, { body: { guestEmail: 'a@b.example' } });
 
   expect(asked).toEqual([]);
-  expect(await debounceRows.get(marker)).toBeUndefined();
+  expect(debounceTable.rowsOf(uuid)).toEqual([]);
 });

@@ -1,14 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { pauseMs, retryAfterMs } from '../../../../partner-kit/src/client/retry.ts';
 import type { Client } from '../../../../partner-kit/src/index.ts';
-import {
-  aClient,
-  all,
-  anEmptyPage,
-  aProblem,
-  inTurn,
-  json,
-} from '../../../support/partner-kit/fake-service.ts';
+import { aClient, anEmptyPage, aProblem, inTurn, json } from '../../../support/partner-kit/fake-service.ts';
 
 const page = () => json(anEmptyPage);
 const payment = { transaction: 'u', type: 1, value: '1.00', status: 1 } as const;
@@ -145,7 +138,7 @@ describe('KIT-5 writes', () => {
   test.each<[string, (client: Client) => Promise<unknown>]>([
     ['payment', ({ payments }) => payments.create(payment, none)],
     ['test', ({ webhook }) => webhook.test(none)],
-    ['replay', ({ events }) => events.replay('id', none)],
+    ['replay', ({ events }) => events.replay({ state: 'failed' }, none)],
     ['update', ({ transactions }) => transactions.update('u', { guestEmail: null }, none)],
   ])('KIT-5 %s without a key is never sent twice', async (_, write) => {
     const { client, sent } = aClient({ api: reset });
@@ -203,7 +196,7 @@ describe('KIT-28 options of one call', () => {
 
   const own = { timeoutMs: 1_234, attempts: 2 };
   test.each<[string, (client: Client) => PromiseLike<unknown>]>([
-    ['read', ({ events }) => events.retrieve('id', own)],
+    ['read', ({ transactions }) => transactions.retrieve('id', {}, own)],
     ['list', ({ transactions }) => transactions.list({}, own)],
     ['write', ({ payments }) => payments.create(payment, own)],
   ])('KIT-28 a %s has its own timeout and attempts', async (_, call) => {
@@ -284,52 +277,16 @@ describe('KIT-6 a signal', () => {
   });
 });
 
-describe('KIT-18 replay', () => {
-  const since = new Date('2026-11-22T10:00:00Z');
-
-  test('KIT-18 everything since a time is requested until nothing is left, request by request', async () => {
-    const next = { since: '2026-11-22T10:00:00.000Z', state: 'failed', after: 'c1' };
-    const { client, sent } = aClient({
-      api: ({ body }) =>
-        json(body.includes('after') ? { data: [{ id: 'b' }], next: null } : { data: [{ id: 'a' }], next }, {
-          status: 202,
-        }),
-    });
-
-    const ids = (await all(client.events.replayAll({ since, state: 'failed' }))).map(({ id }) => id);
-
-    expect(ids).toEqual(['a', 'b']);
-    expect(sent.map(({ body }) => JSON.parse(body))).toEqual([
-      { since: '2026-11-22T10:00:00.000Z', state: 'failed' },
-      next,
-    ]);
-    expect(new Set(sent.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(2);
+test('KIT-18 a replay is one request, with a time in UTC', async () => {
+  const { client, sent } = aClient({
+    api: () =>
+      json({ since: '2026-11-22T10:00:00.000Z', until: '2026-11-22T11:00:00.000Z' }, { status: 202 }),
   });
 
-  test('KIT-18 beyond the limit of ten minutes it waits for the next ten, and continues there', async () => {
-    let part = 0;
-    const { client, clock, sent } = aClient({
-      api: () => {
-        part += 1;
-        if (part === 61) return aProblem(429, {}, { 'Retry-After': '590' });
-        return json({ data: [{ id: `e${part}` }], next: part < 62 ? { after: `c${part}` } : null });
-      },
-    });
+  const { data } = await client.events.replay({ since: new Date('2026-11-22T10:00:00Z'), transaction: 'u' });
 
-    const ids = (await all(client.events.replayAll({ since }))).map(({ id }) => id);
-
-    expect(ids).toHaveLength(61);
-    expect(sent.slice(60).map(({ body }) => JSON.parse(body))).toEqual([{ after: 'c60' }, { after: 'c60' }]);
-    expect(clock.pauses.filter((ms) => ms >= 590_000 && ms < 600_000)).toHaveLength(1);
-  });
-
-  test('KIT-18 a key of the caller is used for all of its requests, each with its number', async () => {
-    const { client, sent } = aClient({
-      api: ({ body }) => json({ data: [], next: body.includes('after') ? null : { after: 'c1' } }),
-    });
-
-    await all(client.events.replayAll({ since }, { idempotencyKey: 'outage-7' }));
-
-    expect(sent.map(({ headers }) => headers.get('Idempotency-Key'))).toEqual(['outage-7-1', 'outage-7-2']);
-  });
+  expect(data.until).toBe('2026-11-22T11:00:00.000Z');
+  expect(sent.map(({ body }) => JSON.parse(body))).toEqual([
+    { since: '2026-11-22T10:00:00.000Z', transaction: 'u' },
+  ]);
 });

@@ -53,11 +53,6 @@ describe('KIT-1 V2-13 the client secret', () => {
   });
 });
 
-const replayed = {
-  ...{ id: 'e1', type: 'TransactionUpdated', transaction: 'u1', fromVersion: 1, toVersion: 2 },
-  ...{ outcome: 'scheduled', standsFor: [] },
-};
-
 describe('KIT-17 V2-13 commands', () => {
   const runWith = async (line: string, answer: object, status = 200) => {
     const asked: string[] = [];
@@ -124,29 +119,22 @@ describe('KIT-17 V2-13 commands', () => {
   });
 
   test.each([
+    ['--failed', 'POST /api/v2/event/replay {"state":"failed"}', null, 'What failed is sent again.\n'],
     [
-      [
-        { ...replayed, newerVersion: null },
-        {
-          ...replayed,
-          id: 'e2',
-          type: 'WebhookTest',
-          transaction: null,
-          outcome: 'underway',
-          newerVersion: 7,
-        },
-      ],
-      [
-        'scheduled  TransactionUpdated  u1  1 → 2  e1',
-        'underway   WebhookTest         -   1 → 2  e2  version 7 was sent already',
-      ],
+      '--since 2026-11-22T12:00:00Z',
+      'POST /api/v2/event/replay {"since":"2026-11-22T12:00:00.000Z"}',
+      '2026-11-22T12:00:00.000Z',
+      'Everything since 2026-11-22T12:00:00.000Z is sent again.\n',
     ],
-    [[], ['Nothing is sent again: there is no event since that time.']],
-  ])('V2-8 events replay says what is sent again', async (data, lines) => {
-    const { printed } = await runWith('events replay --since 1h', { data, next: null });
+  ])(
+    'V2-10 events replay %s requests it, and says what is sent again',
+    async (options, request, since, said) => {
+      const answer = { since, until: '2026-11-22T13:00:00.000Z' };
+      const { asked, printed } = await runWith(`events replay ${options}`, answer, 202);
 
-    expect(printed).toBe(`${lines.join('\n')}\n`);
-  });
+      expect([asked, printed]).toEqual([[request], said]);
+    },
+  );
 
   test.each(['0', '169', '1.5', 'day'])(
     'secret rotate --overlap-hours %s is refused before it is sent',

@@ -130,12 +130,12 @@ test('RUN-7 commands on a partner are found by its name and its client id, which
   const records = [
     done(9, 'ada', 'partner create', { name: 'acme' }),
     done(8, 'ada', 'partner disable', { name: 'acme', clientId }),
-    done(7, 'ada', 'events replay', { clientId }),
+    done(7, 'ada', 'events resend', { clientId }),
     done(5, 'ada', 'storefront create', { name: 'acme' }),
     done(4, 'ada', 'partner disable', { name: 'gone', clientId: 'another' }),
   ];
   stage.deps.auditRecords = createMemoryAuditRecords(records);
-  const all = ['events replay', 'partner disable', 'partner create'];
+  const all = ['events resend', 'partner disable', 'partner create'];
 
   expect(await commands('--partner', 'acme')).toEqual(all);
   expect(await commands('--partner', clientId)).toEqual(all);

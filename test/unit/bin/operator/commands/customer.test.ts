@@ -22,8 +22,8 @@ const asAda = ['--issuer', issuer, '--subject', 'ada'];
 
 const kept = () => stage.deps.personalData as MemoryPersonalData;
 const letters = () => stage.deps.deadLetters as MemoryDeadLetters;
-const aCopy = (id: string, uuid: string | undefined, content: KeptCopy['content'], madeAtMs = 0) =>
-  kept().kept.push({ place: 'event', id, uuid, content, madeAtMs });
+const aCopy = (id: string, uuid: string, content: KeptCopy['content'], madeAtMs = 0) =>
+  kept().kept.push({ key: { pk: id, sk: '0' }, uuid, content, madeAtMs });
 
 /** Three transactions of Ann, known in three ways, and one of somebody whose address has the same ending. */
 const fill = async () => {
@@ -48,7 +48,7 @@ const storedOf = async (uuid: string) => {
   return stored;
 };
 const erasedAtMsOf = async (uuid: string) => (await storedOf(uuid)).erasedAtMs;
-const keptIds = () => kept().kept.map(({ id }) => id);
+const keptIds = () => kept().kept.map(({ key }) => key.pk);
 const erasures = () => stage.deps.personalData.erasures;
 
 /** An erasure that dies before the first of what it found; then the first one becomes Bo's, and Bo is notified of it. */
@@ -614,7 +614,7 @@ describe('S-62 customer export', () => {
     expect(document).toMatchObject({
       email: 'ann@example.org',
       exportedAt: '2026-11-21T12:00:00.000Z',
-      copies: [{ place: 'event', transaction: theirs, content: { vehicle: { make: 'Mini' } } }],
+      copies: [{ transaction: theirs, content: { vehicle: { make: 'Mini' } } }],
       notifiedTo: [],
       deadLettersNotSearched: 2,
     });

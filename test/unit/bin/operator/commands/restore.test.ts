@@ -49,7 +49,7 @@ describe('restore adopt', () => {
 
   test.each([
     ['transactions', 1],
-    ['debounce', 1],
+    ['debounce', 0],
     ['requests', 1],
     ['listing,partners', 0],
   ])('S-61 tables with personal data are searched for it, others not: %s', async (tables, exitCode) => {

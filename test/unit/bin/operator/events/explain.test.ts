@@ -1,16 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ExplainFacts, explain } from '../../../../../bin/operator/events/explain.ts';
 import { explanationSentence } from '../../../../../bin/operator/output/explain.ts';
-import type {
-  CompletionMarker,
-  DebounceRow,
-} from '../../../../../functions/shared/domain/event/debounce-row.ts';
-import type { Delivery, DeliveryState } from '../../../../../functions/shared/domain/event/delivery.ts';
-import { newDelivery } from '../../../../../functions/shared/domain/event/new-delivery.ts';
 import { settingsOf } from '../../../../../functions/shared/domain/event/timing.ts';
 import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
+import type {
+  BacklogRow,
+  CompletionMarker,
+  DebounceRow,
+} from '../../../../../functions/shared/events/rows.ts';
+import type { ShownEvent } from '../../../../../functions/shared/events/states.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
-import { eventOf } from '../../../../support/builders/sent-events.ts';
 import { aNewTransaction, anOwner } from '../../../../support/builders/transactions.ts';
 
 const at = (time: string) => Date.parse(`2026-11-21T${time}Z`);
@@ -36,30 +35,27 @@ const debounceRow = (changes: Partial<DebounceRow> = {}): DebounceRow => ({
   uuid: stateAt(1).transaction.uuid,
   kind: 'NOTIFY',
   revision: 1,
-  changeCount: 1,
   notifiedVersion: 3,
   ...changes,
 });
-const notified = eventOf(stateAt(3), 1, { atMs: at('11:52:01') }).event;
-const delivery = (state: DeliveryState, changes: Partial<Delivery> = {}): Delivery => ({
-  ...newDelivery(notified, 'P'),
-  state,
-  ...changes,
+/** Sent at once to whoever has one of these. */
+const sent = (changes: Partial<ShownEvent> = {}): ShownEvent => ({
+  ...{ clientId: 'P', uuid, type: 'TransactionUpdated', state: 'sent' },
+  ...{ from: 1, to: 3, atMs: at('11:52:02'), ...changes },
 });
-const step = (time: string, name: Delivery['timeline'][number]['step'], note?: string) => ({
-  timeline: [{ atMs: at(time), step: name, ...(note !== undefined && { note }) }],
-});
+const owed = { kind: 'BACKLOG', uuid, clientId: 'P', tries: 1, owed: 1, revision: 1 } as const;
 
 const codesOf = (facts: Partial<ExplainFacts>) => sentences(facts).map((said) => said.split(':')[0]);
 /** Each finding: `<code>: <sentence>`. */
 const sentences = (facts: Partial<ExplainFacts>) =>
   explain({
+    clientId: 'P',
     partner: receiver,
     stored: stateAt(3),
     debounceRow: debounceRow(),
     marker: undefined,
-    events: [],
-    deliveries: [],
+    backlog: [],
+    sendings: [],
     nowMs,
     settings: settingsOf(120_000),
     ...facts,
@@ -91,7 +87,7 @@ const firstThings: [sentence: string, Partial<ExplainFacts>][] = [
     { stored: deleted },
   ],
   [
-    'ALL_STOPPED: All webhooks are stopped since 11:50:00 UTC: events are kept until "webhooks start".',
+    'ALL_STOPPED: All webhooks are stopped since 11:50:00 UTC: events wait for "webhooks start".',
     { stoppedAtMs: at('11:50:00') },
   ],
   ['NO_PARTNER: There is no partner "acme" any more: it gets no events.', { partner: undefined }],
@@ -115,10 +111,7 @@ const firstThings: [sentence: string, Partial<ExplainFacts>][] = [
     `OUT_OF_SCOPE: "acme" may not see it: it belongs to ${ofOwner('group-a')}, and the grants are none.`,
     { partner: { ...receiver, grants: [] } },
   ],
-  [
-    'PAUSED: "acme" is paused: its events are kept until "partner resume acme", 1 of this transaction so far.',
-    { partner: paused, deliveries: [delivery('HELD')] },
-  ],
+  ['PAUSED: "acme" is paused: its events wait for "partner resume acme".', { partner: paused }],
   [
     'RECEIVES: "acme" sees it through the grant group=group-a,location=location-a, and is notified of its changes.',
     { partner: located },
@@ -141,16 +134,6 @@ const changedAt = (version: number) => stateAt(version, { updatedAtMs: at('11:59
 const ownAlone = { ...changedAt(4), elementVersions: { ...stateAt(3).elementVersions, own: 4 } };
 const due = debounceRow({ dueAtMs: at('12:01:00') });
 const sentAt = (time: string) => debounceRow({ dueAtMs: at('12:01:00'), lastSentAtMs: at(time) });
-const inflight: DebounceRow['inflight'] = {
-  eventId: 'e',
-  from: 3,
-  to: 4,
-  elements: ['customer'],
-  changeCount: 1,
-  claimedAtMs: at('11:59:50'),
-  attempts: 2,
-  leasedUntilMs: at('12:00:10'),
-};
 const dormantAt = 'the transaction is dormant when nobody has changed it for 2 min.';
 const empty =
   'EMPTY_CHECKOUT: The checkout is empty, or has a location only: partners are notified once it has content.';
@@ -202,169 +185,92 @@ const pendings: [sentence: string, StoredTransaction, DebounceRow | undefined][]
     debounceRow(),
   ],
   [
-    'IN_FLIGHT: TransactionUpdated of version 4 is being sent since 11:59:50 UTC (try 2).',
+    'BEING_SENT: Changes of customer (version 4) are being sent.',
     stateAt(4),
-    debounceRow({ dueAtMs: at('12:00:10'), inflight }),
+    debounceRow({ dueAtMs: at('11:59:00'), leasedTo: 4, leasedUntilMs: at('12:00:10') }),
   ],
 ];
 test.each(pendings)('RUN-4 EV-1 EV-2 EV-3 EV-10 I20 of changes: %s', (sentence, stored, row) => {
   expect(sentences({ stored, debounceRow: row }).at(-1)).toBe(sentence);
 });
 
-describe('I8 a pending completion is named', () => {
+describe('I8 DR-10 a pending completion', () => {
+  const complete = stateAt(3, ofTransaction({ status: 1 }));
   const due: CompletionMarker = {
-    uuid: stateAt(1).transaction.uuid,
-    kind: 'COMPLETED',
-    revision: 1,
-    changeCount: 1,
+    ...{ uuid: complete.transaction.uuid, kind: 'COMPLETED', revision: 1, version: 3 },
     dueAtMs: at('12:00:10'),
   };
-  const claim = { eventId: notified.eventId, from: 0, to: 1, elements: [], changeCount: 1, attempts: 1 };
-  const inflight = { ...claim, claimedAtMs: at('12:00:11'), leasedUntilMs: at('12:00:31') };
+  const leased = { ...due, leasedUntilMs: at('12:00:31') };
 
   test.each<[string, CompletionMarker, string]>([
     ['with its time', due, '12:00:10'],
-    ['with the end of the lease of who is sending it', { ...due, inflight }, '12:00:31'],
-  ])('%s', (_, marker, time) => {
-    expect(sentences({ marker })).toContain(
+    ['with the end of the lease of who is sending it', leased, '12:00:31'],
+  ])('is named %s', (_, marker, time) => {
+    expect(sentences({ marker, stored: complete })).toContain(
       `COMPLETION_DUE: TransactionCompleted will be sent at ${time} UTC.`,
     );
   });
+
+  test('is not named where it was undone, or was told', () => {
+    const told = { ...due, isTold: true } as const;
+
+    expect(codesOf({ marker: due })).toEqual(['RECEIVES', 'NOTHING_PENDING']);
+    expect(codesOf({ marker: told, stored: complete })).toEqual(['RECEIVES', 'NOTHING_PENDING']);
+  });
 });
 
-const id = notified.eventId;
-/** Sentences about one event, by its status. */
-const standings: [Delivery, string, string][] = [
-  [delivery('READY'), 'BEING_SENT', 'is being sent since 11:52:01 UTC'],
-  [
-    delivery('READY', { dueAtMs: at('12:00:05') }),
-    'SCHEDULED',
-    'is sent again by the first tick after 12:00:05 UTC',
-  ],
-  [delivery('HELD'), 'KEPT', 'is kept since 11:52:01 UTC: "acme" was paused'],
-  [
-    delivery('DELIVERED', step('11:52:02', 'delivered')),
-    'DELIVERED',
-    'was delivered at 11:52:02 UTC, 2 min 2 s after the change',
-  ],
-  [
-    delivery('ACCEPTED', step('11:52:02', 'accepted')),
-    'ACCEPTED',
-    'was accepted by the bus at 11:52:02 UTC, 2 min 2 s after the change; no failure reported so far',
-  ],
-  [
-    delivery('ACCEPTED', {
-      timeline: [
-        { atMs: at('11:52:03'), step: 'attempted', note: 'attempt 1: status 503, again at a time' },
-        { atMs: at('11:52:02'), step: 'accepted' },
-      ],
-    }),
-    'NOT_TAKEN_YET',
-    'was accepted by the bus at 11:52:02 UTC, 2 min 2 s after the change; the endpoint has not accepted it yet (attempt 1: status 503, again at a time)',
-  ],
-  [
-    delivery('ACCEPTED', {
-      timeline: [
-        { atMs: at('11:52:03'), step: 'attempted', note: 'attempt 1: status 410, given up' },
-        { atMs: at('11:53:00'), step: 'scheduled' },
-        { atMs: at('11:53:01'), step: 'accepted' },
-      ],
-    }),
-    'ACCEPTED',
-    'was accepted by the bus at 11:53:01 UTC, 3 min 1 s after the change; no failure reported so far',
-  ],
-  [
-    delivery('DEAD', { reason: 'REFUSED_BY_BUS', refusals: 5 }),
-    'REFUSED_BY_BUS',
-    `was refused by the bus 5 times and waits for "events replay ${id}"`,
-  ],
-  [
-    delivery('DEAD', {
-      reason: 'HTTP_404',
-      ...step('11:53:00', 'dead', 'HTTP_404'),
-      dueAtMs: at('12:08:00'),
-    }),
-    'DEAD',
-    'was not taken by the endpoint (HTTP_404); it is tried again at 12:08:00 UTC',
-  ],
-  [
-    delivery('DEAD', {
-      reason: 'EXHAUSTED',
-      ...step('11:53:00', 'dead', 'EXHAUSTED: HTTP_503 after 185 retries'),
-    }),
-    'DEAD',
-    `was not taken by the endpoint (EXHAUSTED: HTTP_503 after 185 retries); it waits for "events replay ${id}"`,
-  ],
-  ...(
+describe('TH-23 EV-13 what a partner is owed, and was sent', () => {
+  const again = 'the next event of the transaction, a resume, or "events resend acme" sends it';
+  const due = { reason: 'HTTP_404', dueAtMs: at('12:15:00') };
+  const tried = 'is owed to "acme" (The endpoint answered 404): it is tried at 12:15:00 UTC.';
+  test.each<[BacklogRow[], string[]]>([
     [
-      ['OUT_OF_SCOPE', 'OUT_OF_SCOPE', 'its grants did not cover the transaction then'],
-      ['DISABLED', 'DISABLED', 'it was disabled then'],
-      ['NO_ENDPOINT', 'NO_ENDPOINT', 'it had no webhook address then'],
-      ['MAY_NOT_READ', 'MAY_NOT_READ', 'it had no OAuth scope nop2/read then'],
-      ['COALESCED', 'COALESCED: sent by e-1', 'a later event covers all its changes (sent by e-1)'],
-      ['UNDONE', 'UNDONE: a restore undid the completion', 'a restore undid the completion'],
-      ['DELETED', 'DELETED', 'the transaction had been deleted'],
-      ['EXPIRED', 'EXPIRED', 'its body had expired'],
-    ] as const
-  ).map(([reason, note, why]): [Delivery, string, string] => [
-    delivery('SUPPRESSED', { reason, ...step('11:52:03', 'suppressed', note) }),
-    'NOT_SENT',
-    `was not sent at 11:52:03 UTC: ${why}`,
-  ]),
-];
-describe('TH-23 the status of an event', () => {
-  const titled = standings.map(([one, code, end]) => [code, one.reason ?? '', one, end] as const);
-  test.each(titled)('%s %s', (code, _, one, end) => {
-    expect(sentences({ events: [notified], deliveries: [one] }).at(-1)).toBe(
-      `${code}: TransactionUpdated of versions 2 to 3 ${end}.`,
-    );
+      [{ ...owed, from: 2, reason: 'PAUSED' }],
+      [
+        `WAITING: TransactionUpdated of the versions after 2 is owed to "acme" (The webhook is paused): ${again}.`,
+      ],
+    ],
+    [
+      [
+        { ...owed, ...due, from: 2 },
+        { ...owed, ...due, completed: 3 },
+      ],
+      [
+        `WAITING: TransactionUpdated of the versions after 2 ${tried}`,
+        `WAITING: TransactionCompleted of version 3 ${tried}`,
+      ],
+    ],
+  ])('%j', (backlog, expected) => {
+    expect(sentences({ backlog }).slice(2)).toEqual(expected);
   });
 
-  test('after 25 hours without a failure none is expected any more', () => {
-    const facts = { events: [notified], deliveries: [delivery('ACCEPTED', step('11:52:02', 'accepted'))] };
-    const lastOf = (afterMs: number) => sentences({ ...facts, nowMs: at('11:52:02') + afterMs }).at(-1);
-
-    expect(lastOf(25 * 3_600_000)).toMatch(/^ACCEPTED:/);
-    expect(lastOf(25 * 3_600_000 + 1)).toBe(
-      'NO_FAILURE_REPORTED: TransactionUpdated of versions 2 to 3 was accepted by the bus at 11:52:02 UTC, 2 min 2 s after the change; no failure was reported.',
-    );
+  test.each<[ShownEvent, string]>([
+    [sent(), 'SENT: TransactionUpdated of versions 2 to 3 was accepted by the bus at 11:52:02 UTC.'],
+    [
+      sent({ state: 'failed', reason: 'EXHAUSTED' }),
+      'FAILED: TransactionUpdated of versions 2 to 3 was not taken by the endpoint at 11:52:02 UTC (It was tried for 24 hours).',
+    ],
+    [
+      sent({ state: 'withheld', reason: 'OTHER', type: 'TransactionCompleted', from: 2 }),
+      'WITHHELD: TransactionCompleted of version 3 was not sent at 11:52:02 UTC (OTHER).',
+    ],
+    [
+      sent({ clientId: 'Q' }),
+      'NOT_A_RECIPIENT: TransactionUpdated of versions 2 to 3 was sent to others at 11:52:02 UTC, when "acme" was not a recipient: out of scope, disabled or without a webhook address.',
+    ],
+  ])('%j', (event, expected) => {
+    expect(sentences({ sendings: [event] }).at(-1)).toBe(expected);
   });
 
-  test('I9 an event for other partners is named', () => {
-    expect(sentences({ events: [notified] }).at(-1)).toBe(
-      'NOT_A_RECIPIENT: TransactionUpdated of versions 2 to 3 was made at 11:52:01 UTC, when "acme" was not a recipient: out of scope, disabled or without a webhook address.',
-    );
+  test('I9 a sending to others is not named if this partner got the same changes in another', () => {
+    const others = [sent({ clientId: 'Q', from: 0, to: 2, atMs: at('11:40:00') }), sent({ clientId: 'Q' })];
+
+    expect(codesOf({ sendings: [sent(), ...others] })).toEqual(['RECEIVES', 'NOTHING_PENDING', 'SENT']);
   });
 
-  test('an event for others is not named if this partner got the same changes by another event', () => {
-    const others = { ...notified, eventId: 'others', from: 0 };
+  test('lines come newest first, for an unknown transaction as well', () => {
+    const sendings = [sent({ state: 'failed', atMs: at('11:55:00') }), sent()];
 
-    expect(codesOf({ events: [others, notified], deliveries: [delivery('DELIVERED')] })).toEqual([
-      ...['RECEIVES', 'NOTHING_PENDING', 'DELIVERED'],
-    ]);
-  });
-
-  test('events come newest first, for an unknown transaction as well', () => {
-    const later = delivery('HELD', { eventId: 'later', from: 3, to: 4, claimedAtMs: at('11:55:00') });
-    const facts = { stored: undefined, events: [notified], deliveries: [delivery('DELIVERED'), later] };
-
-    expect(codesOf(facts)).toEqual(['UNKNOWN_TRANSACTION', 'KEPT', 'DELIVERED']);
-  });
-});
-
-describe('EV-13 a dead event of a partner', () => {
-  const isBlocked = { state: 'DEAD', reason: 'HTTP_410', dueAtMs: at('12:15:00') } as const;
-  const dead = delivery('DEAD', { ...isBlocked, ...step('12:00:00', 'dead', 'HTTP_410') });
-
-  const checked = 'checked again at 12:15:00 UTC, and sent only if the reason no longer holds';
-  test.each([
-    ['disabled', { ...receiver, enabled: false }, checked],
-    ['paused', { ...receiver, webhookPaused: 'operator' as const }, checked],
-    ['without an address', aPartner({ clientId: 'P', name: 'acme' }), checked],
-    ['who receives', receiver, 'tried again at 12:15:00 UTC'],
-  ])('%s: is only said to be tried again if it will be', (_, partner, what) => {
-    expect(sentences({ partner, deliveries: [dead] })).toContain(
-      `DEAD: TransactionUpdated of versions 2 to 3 was not taken by the endpoint (HTTP_410); it is ${what}.`,
-    );
+    expect(codesOf({ stored: undefined, sendings })).toEqual(['UNKNOWN_TRANSACTION', 'FAILED', 'SENT']);
   });
 });

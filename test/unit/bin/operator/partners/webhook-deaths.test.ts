@@ -19,8 +19,6 @@ const commands: [string, string][] = [
   ['partner enable acme', 'partner disable acme'],
   ['partner rotate-signature acme --finish', 'partner rotate-signature acme'],
   ['partner delete acme', ''],
-  ['webhooks stop', ''],
-  ['webhooks start', 'webhooks stop'],
 ];
 
 const arrange = async (before: string) => {
@@ -38,18 +36,15 @@ const wishNow = async () => {
 };
 
 /** The methods that change something in the operator's stores, or wake `keep-endpoints`. */
-const changing = 'create update replaceSecrets endTokens rotateSignature remove stop start send wait'.split(
-  ' ',
-);
+const changing = 'create update replaceSecrets endTokens rotateSignature remove send wait'.split(' ');
 
 /** Stores that allow `left` changes, messages and waits, and fail at the next, as if the tool died there. */
 const dyingAfter = (left: number): OperatorDeps => {
   const mortal = mortalAfter(left);
-  const { partners, webhookSwitch, endpointRequests, wait } = stage.deps;
+  const { partners, endpointRequests, wait } = stage.deps;
   return {
     ...stage.deps,
     partners: mortal(partners, changing),
-    webhookSwitch: mortal(webhookSwitch, changing),
     endpointRequests: mortal(endpointRequests, changing),
     wait: mortal({ wait }, changing).wait,
   };

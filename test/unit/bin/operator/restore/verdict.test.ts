@@ -11,7 +11,6 @@ import { aNewTransaction } from '../../../../support/builders/transactions.ts';
 
 const floor = Date.parse('2026-11-22T12:00:00Z');
 const restoredToMs = Date.parse('2026-11-22T11:00:00Z');
-const deliveryLogToMs = restoredToMs;
 const hour = 3_600_000;
 
 /** Changed up to version 5. Version 3 was sent. */
@@ -22,21 +21,15 @@ const stored = (facts: Partial<StoredTransaction> = {}): StoredTransaction => ({
 const notified = (facts: Partial<Notified> = {}): Notified => ({
   upTo: 5,
   notifiedVersion: 5,
-  isOpen: false,
-  acceptedAtMs: 0,
-  completions: [],
-  isCompletionNotified: false,
+  isCompleted: false,
   ...facts,
 });
-const marker = { uuid: 'u', kind: 'COMPLETED', revision: 0, changeCount: 0 } as const;
 
 const silent = { notifyFromVersion: 6, session: 's1' };
 const daysOld = { ...silent, updatedAtMs: restoredToMs - 25 * hour };
 const [erasedBefore, erasedSince] = [-hour, hour].map((ms) => ({ erasedAtMs: restoredToMs + ms }));
 const sent = notified();
 const sentBeyond = notified({ upTo: 6 });
-const toBeCompleted = notified({ completion: { ...marker, dueAtMs: 1 } });
-const acceptedBefore = (hours: number) => notified({ acceptedAtMs: deliveryLogToMs - hours * hour });
 
 type Case = [title: string, Notified | undefined, Partial<StoredTransaction> | undefined, string];
 const whereTransactionsWent: Case[] = [
@@ -53,13 +46,8 @@ const whereTransactionsWent: Case[] = [
   ['DR-4 a silent one that was sent beyond, too', sentBeyond, silent, 'notify'],
 ];
 const whereTheLogWent: Case[] = [
-  ['DR-4 pending, its next event has an id of its own', notified({ notifiedVersion: 4 }), {}, 'lift'],
-  ['DR-4 sent as far as the delivery log knows, it stays', sent, {}, 'leave'],
-  ['DR-4 what is to be sent again may have been sent', notified({ isOpen: true }), {}, 'lift'],
-  ['DR-4 a completion that is still to be sent may have been sent', toBeCompleted, {}, 'lift'],
-  ['DR-4 one that was sent stays', notified({ completion: marker }), {}, 'leave'],
-  ['DR-11 what the bus had, it may have given up since', acceptedBefore(24), {}, 'lift'],
-  ['DR-11 of what it had taken a day before, everything was known', acceptedBefore(26), {}, 'leave'],
+  ['DR-4 pending, it is sent again as it is', notified({ notifiedVersion: 4 }), {}, 'leave'],
+  ['DR-4 sent beyond what the table knows, too', undefined, {}, 'leave'],
 ];
 const whereBothWent: Case[] = [
   ['DR-4 nobody knows what was sent', sent, {}, 'notify'],
@@ -68,13 +56,13 @@ const whereBothWent: Case[] = [
   ['DR-9 done already, it stays', sentBeyond, { version: floor }, 'leave'],
 ];
 describe.each<[string, WentBack, Case[]]>([
-  ['the Transactions table', { transactions: true, deliveryLog: false }, whereTransactionsWent],
-  ['the delivery log', { transactions: false, deliveryLog: true }, whereTheLogWent],
-  ['both', { transactions: true, deliveryLog: true }, whereBothWent],
-  ['neither', { transactions: false, deliveryLog: false }, [['DR-3 it stays', sentBeyond, {}, 'leave']]],
+  ['the Transactions table', { transactions: true, debounce: false }, whereTransactionsWent],
+  ['the Debounce table', { transactions: false, debounce: true }, whereTheLogWent],
+  ['both', { transactions: true, debounce: true }, whereBothWent],
+  ['neither', { transactions: false, debounce: false }, [['DR-3 it stays', sentBeyond, {}, 'leave']]],
 ])('what becomes of a transaction where a restore took back %s', (_, wentBack, cases) => {
   test.each(cases)('%s', (_title, known, facts, verdict) => {
-    const restorePoint = { wentBack, floor, restoredToMs, deliveryLogToMs };
+    const restorePoint = { wentBack, floor, restoredToMs };
 
     expect(verdictOn(stored(facts), known, restorePoint)).toBe(verdict);
   });

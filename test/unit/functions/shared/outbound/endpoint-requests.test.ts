@@ -1,45 +1,47 @@
+import type { SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import { expect, test } from '@jest/globals';
-import { createEndpointRequests } from '../../../../../functions/shared/outbound/endpoint-requests.ts';
-
-type Entry = { MessageBody: string; MessageGroupId: string; MessageDeduplicationId: string };
+import {
+  createEndpointRequests,
+  createLaterRequest,
+} from '../../../../../functions/shared/outbound/endpoint-requests.ts';
 
 const aQueue = () => {
-  const taken: Entry[] = [];
-  const send = async ({ input }: { input: { QueueUrl: string; Entries: Entry[] } }) => {
+  const taken: SendMessageBatchRequestEntry[] = [];
+  const send = async ({
+    input,
+  }: {
+    input: { QueueUrl: string; Entries: SendMessageBatchRequestEntry[] };
+  }) => {
     expect(input.QueueUrl).toBe('Endpoints');
     taken.push(...input.Entries);
     return {};
   };
-  return { taken, requests: createEndpointRequests({ client: { send } as never, queueUrl: 'Endpoints' }) };
+  return { taken, queue: { client: { send } as never, queueUrl: 'Endpoints' } };
 };
 
-test('EV-21 each partner is a group of its own, so that one is worked on once at a time', async () => {
-  const { taken, requests } = aQueue();
+test('EV-21 each partner to look at is a message of its own', async () => {
+  const { taken, queue } = aQueue();
 
-  await requests.send([
-    { clientId: 'P1' },
-    { clientId: 'P2', check: { id: 'c', url: 'https://p.example/' } },
-  ]);
-  await requests.send([{ clientId: 'P1' }]);
+  await createEndpointRequests(queue).send([{ clientId: 'P1' }, { clientId: 'P2', isUndelivered: true }]);
 
-  expect(taken.map(({ MessageGroupId, MessageBody }) => [MessageGroupId, MessageBody])).toEqual([
-    ['P1', '{"clientId":"P1"}'],
-    ['P2', '{"clientId":"P2","check":{"id":"c","url":"https://p.example/"}}'],
-    ['P1', '{"clientId":"P1"}'],
-  ]);
-  expect(new Set(taken.map(({ MessageDeduplicationId }) => MessageDeduplicationId)).size).toBe(3);
-});
-
-test('EV-21 dead letters of one partner are one message in five minutes, for which SQS remembers an id', async () => {
-  const { taken, requests } = aQueue();
-
-  await requests.send([
-    { clientId: 'P1', isUndelivered: true },
-    { clientId: 'P2', isUndelivered: true },
-  ]);
-
-  expect(taken.map(({ MessageDeduplicationId }) => MessageDeduplicationId)).toEqual([
-    'undelivered-P1',
-    'undelivered-P2',
+  expect(taken).toEqual([
+    { Id: '0', MessageBody: '{"clientId":"P1"}' },
+    { Id: '1', MessageBody: '{"clientId":"P2","isUndelivered":true}' },
   ]);
 });
+
+test.each([
+  [0, 1],
+  [20_000, 21],
+  [20_001, 22],
+  [3_600_000, 900],
+])(
+  'EV-21 a partner to look at in %i ms is a message of the same queue, seen after %i s',
+  async (ms, seconds) => {
+    const { taken, queue } = aQueue();
+
+    await createLaterRequest(queue)('P1', ms);
+
+    expect(taken).toEqual([{ Id: '0', DelaySeconds: seconds, MessageBody: '{"clientId":"P1"}' }]);
+  },
+);

@@ -42,6 +42,7 @@ const anEntry = (clientId = 'P1'): BusEntry => ({
   from: 3,
   to: 5,
   omitted: ['vehicle', 'extras'],
+  tries: 2,
   message: '{"id":"event-1","detail":{"customer":"Zoë"}}',
 });
 
@@ -62,7 +63,7 @@ describe('the bus over EventBridge', () => {
           DetailType: 'TransactionUpdated',
           Detail:
             '{"to":"P1","message":{"id":"event-1","detail":{"customer":"Zoë"}},' +
-            '"delivery":{"id":"event-1","from":"3","to":"5","omitted":"vehicle,extras"}}',
+            '"delivery":{"id":"event-1","from":"3","to":"5","omitted":"vehicle,extras","tries":"2"}}',
         },
       ],
     ]);

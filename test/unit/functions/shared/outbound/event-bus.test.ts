@@ -5,7 +5,8 @@ const kB = 1_000;
 
 const anEntry = (size: number): { entry: BusEntry } => ({
   entry: {
-    ...{ clientId: 'P1', eventId: 'event-1', type: 'TransactionUpdated', from: 0, to: 1, omitted: [] },
+    ...{ clientId: 'P1', eventId: 'event-1', type: 'TransactionUpdated', from: 0, to: 1 },
+    ...{ omitted: [], tries: 0 },
     message: JSON.stringify('x'.repeat(size)),
   },
 });

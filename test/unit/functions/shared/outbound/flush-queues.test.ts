@@ -1,12 +1,10 @@
 import type { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test } from '@jest/globals';
 import {
-  flushMessageOf,
-  flushMessageText,
-} from '../../../../../functions/shared/domain/event/flush-message.ts';
-import {
   createCompletionRequest,
+  createTestRequest,
   createWorkerRequest,
+  flushMessageOf,
   sendTicks,
 } from '../../../../../functions/shared/outbound/flush-queues.ts';
 
@@ -80,6 +78,16 @@ test('EV-16 the message of a completion has only the uuid of its transaction, wi
   ]);
 });
 
+test('V2-12 S-87 the message of a test has the partner and the id, and neither an address nor a signature', async () => {
+  const queue = aQueue();
+
+  await createTestRequest(queue)('P1', '1e0c-abcd');
+
+  expect(queue.requests).toEqual([
+    { QueueUrl: 'https://queue', Entries: [{ Id: 'test', MessageBody: 'test P1 1e0c-abcd' }] },
+  ]);
+});
+
 test('EV-20 a tick is a message without content, after its delay', async () => {
   const queue = aQueue();
 
@@ -95,13 +103,21 @@ test.each([
   ['-', { asks: 'poll' }],
   ['shard 16', { asks: 'shard', shard: 16 }],
   ['completed 1e0c-abcd', { asks: 'completion', uuid: '1e0c-abcd' }],
+  ['test P1 1e0c-abcd', { asks: 'test', clientId: 'P1', eventId: '1e0c-abcd' }],
 ] as const)('EV-24 a message with the body "%s" is read as it was written', (body, message) => {
-  expect([flushMessageOf(body), flushMessageText(message)]).toEqual([message, body]);
+  expect(flushMessageOf(body)).toEqual(message);
 });
 
-test.each(['', 'poll 3 of 8', 'a shard 3', 'shard', 'completed'])(
-  'EV-24 a body with unknown content is a tick: "%s"',
-  (body) => {
-    expect(flushMessageOf(body)).toEqual({ asks: 'poll' });
-  },
-);
+test.each([
+  '',
+  'poll 3 of 8',
+  'a shard 3',
+  'shard',
+  'completed',
+  'shard 3 4',
+  'completed a b',
+  'test P1',
+  'test P1 a b',
+])('EV-24 a body with unknown content is a tick: "%s"', (body) => {
+  expect(flushMessageOf(body)).toEqual({ asks: 'poll' });
+});

@@ -20,7 +20,7 @@ test('metrics are one log line, under the stage and the function', () => {
 });
 
 test('D-31 a sum of nothing is not reported; the other metrics show that the function ran', () => {
-  createReport('publish-dormant')({ oldestDueAgeMs: 0, failed: 0, sent: 0, parked: 0 });
+  createReport('publish-dormant')({ oldestDueAgeMs: 0, failed: 0, sent: 0, refused: 0 });
 
   expect(reported()[0]._aws.CloudWatchMetrics[0].Metrics).toEqual([
     expect.objectContaining({ Name: 'OldestDueAge' }),

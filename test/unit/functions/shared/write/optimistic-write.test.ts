@@ -11,7 +11,7 @@ import { createPayment } from '../../../../../functions/v2-write/create-payment.
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { httpEvent } from '../../../../support/builders/http-event.ts';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
-import { memoryStores } from '../../../../support/memory/publishing.ts';
+import { memoryStores } from '../../../../support/memory/stores.ts';
 
 const uuid = uuidOf(1);
 const clock = () => new Date('2026-03-01T12:00:00Z');
