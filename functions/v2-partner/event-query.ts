@@ -84,7 +84,7 @@ export const refusedPages = (parameters: QueryParameters): FieldError[] =>
 export const unfittingCursor = 'The cursor is invalid, or belongs to another filter. Begin without it.';
 
 /** Digits and an id, of a line; or a transaction, of what waits. */
-const placeShape = /^(?:(?:LOG#)?\d{14}#[0-9a-z-]+(?:#[A-Z]+)?|TX#[0-9a-z-]+(?:#COMPLETED)?)$/;
+const placeShape = /^(?:(?:LOG#)?\d{14}#[0-9a-z-]+(?:#[A-Z]+)?|TX#[0-9A-Za-z-]+(?:#COMPLETED)?)$/;
 
 /** The cursor of a place among the caller's events, for the same caller and query alone. */
 export const cursorAt = (place: string, parameters: QueryParameters, clientId: string): string =>

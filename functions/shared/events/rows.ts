@@ -29,6 +29,8 @@ export type DebounceRow = Common & {
   notifiedVersion?: number;
   /** When the bus had answered for the last event. */
   lastSentAtMs?: number;
+  /** A sender died, or had no answer: what it sent before the first event that is known may have arrived (EV-11). */
+  mayBeTold?: true;
   /** For people: the parts that the stream saw change since the last event. */
   changed?: string[];
 };
@@ -236,8 +238,8 @@ export const decide = (
 ): Decision => {
   if (!stored || row.isTold) return nothing;
   if (row.kind === 'NOTIFY') return decideDebounceRow(row, stored, now);
-  if (row.kind === 'COMPLETED') return decideCompletion(row.version, stored);
-  if (row.completed !== undefined) return decideCompletion(row.completed, stored);
+  if (row.kind === 'COMPLETED') return decideCompletion(row.version, stored, now);
+  if (row.completed !== undefined) return decideCompletion(row.completed, stored, now);
   if (!isPending(row.from, stored)) return nothing;
   const view: View = { type: 'TransactionUpdated', from: row.from, to: stored.version };
   // Nobody gets it, so there is nothing to wait for.
@@ -256,10 +258,13 @@ export const decide = (
 };
 
 /** Not of a completion that a restore undid, or of a transaction that was deleted since. */
-const decideCompletion = (version: number, stored: StoredTransaction): Decision =>
-  stored.transaction.status !== 1 || isDeletedAfter({ to: version }, stored)
+const decideCompletion = (version: number, stored: StoredTransaction, { nowMs }: Now): Decision => {
+  // Two items of one write: DynamoDB may show the marker before the transaction.
+  if (stored.version < version) return { step: 'wait', dueAtMs: nowMs + 1_000 };
+  return stored.transaction.status !== 1 || isDeletedAfter({ to: version }, stored)
     ? nothing
     : { step: 'send', view: { type: 'TransactionCompleted', from: version - 1, to: version } };
+};
 
 /** Strict dormancy (EV-1), since the last change and since the last event. */
 const decideDebounceRow = (
@@ -293,7 +298,7 @@ export const notifiedVersionOf = (
 
 /** EV-11: created and deleted before anything was told. An import has no session, and was in lists from the beginning. */
 const isNeverNotified = (
-  row: Pick<DebounceRow, 'lastSentAtMs'> | undefined,
+  row: Pick<DebounceRow, 'lastSentAtMs' | 'mayBeTold'> | undefined,
   { transaction, session, version }: StoredTransaction,
 ): boolean =>
   // A restore sets the version to a time (DR-3); what was sent before it may be unknown.
@@ -301,7 +306,8 @@ const isNeverNotified = (
   transaction.isDeleted === 1 &&
   transaction.status === 0 &&
   session !== undefined &&
-  row?.lastSentAtMs === undefined;
+  row?.lastSentAtMs === undefined &&
+  row?.mayBeTold === undefined;
 
 /** Whether a change completes the transaction (I8). */
 export const completes = (before: StoredTransaction, after: StoredTransaction): boolean =>

@@ -107,7 +107,7 @@ type Parcel = {
 export const sendRows = async (keys: readonly RowKey[], run: Run): Promise<void> => {
   const { deps, apart } = run;
   const leasedAtMs = deps.clock().getTime();
-  const due = (await deps.table.read(keys)).filter((row) => isDue(row, leasedAtMs));
+  const due = (await deps.table.read(keys)).filter((row) => isDue(row, leasedAtMs)).map(afterLease);
   const ready = await readyOf(await each(due, (row) => apart(() => caughtUp(row, deps))), run);
   const leased = await each(ready, ({ row, stored }) =>
     apart(async () => {
@@ -121,12 +121,32 @@ export const sendRows = async (keys: readonly RowKey[], run: Run): Promise<void>
     (one): Task => ({ ...one, parcels: [], behind: new Map(), held: [], messages: new Map() }),
   );
   if (tasks.length === 0) return;
-  await addParcels(tasks, deps);
+  const addressed = await withParcels(tasks, run);
   await putOnBus(
-    tasks.flatMap(({ parcels }) => parcels),
+    addressed.flatMap(({ parcels }) => parcels),
     { run, leasedAtMs },
   );
-  await each(tasks, (task) => apart(() => finish(task, run)));
+  await each(addressed, (task) => apart(() => finish(task, run)));
+};
+
+/** A lease that was left says that its sender may have sent the row. The next lease would hide it. */
+const afterLease = (row: Row): Row =>
+  row.kind === 'NOTIFY' && row.leasedTo !== undefined ? { ...row, mayBeTold: true } : row;
+
+/** The tasks with their parcels. What fails for one of them fails for that one alone (EV-17). */
+const withParcels = async (tasks: readonly Task[], { deps, apart }: Run): Promise<readonly Task[]> => {
+  try {
+    await addParcels(tasks, deps);
+    return tasks;
+  } catch {
+    return each(tasks, (task) =>
+      apart(async () => {
+        const alone: Task = { ...task, parcels: [], behind: new Map(), held: [], messages: new Map() };
+        await addParcels([alone], deps);
+        return alone;
+      }),
+    );
+  }
 };
 
 const each = async <One, Result>(

@@ -388,7 +388,8 @@ export const createSentLog = ({
       },
     });
     const { Items = [], LastEvaluatedKey } = await withRetries(() => documents.send(request), retryDelays);
-    const isMeant = (sk: unknown) => String(sk) >= `${prefix}${timeText(sinceMs)}`;
+    const isMeant = (sk: unknown) =>
+      String(sk).startsWith(prefix) && String(sk) >= `${prefix}${timeText(sinceMs)}`;
     const isMore = LastEvaluatedKey !== undefined && isMeant(LastEvaluatedKey.sk);
     return {
       lines: Items.filter(({ sk }) => isMeant(sk)) as Line[],
