@@ -127,6 +127,11 @@ describe('a completion', () => {
     ['I8 that a restore undid is not sent', { version: 5 }, nothing],
     ['DEL-1 of a deleted transaction is not sent', { version: 5, status: 1, isDeleted: 1 }, nothing],
     ['I8 of no transaction is not sent', undefined, nothing],
+    [
+      'I8 that is newer than its transaction, which was read first, is looked at again',
+      { version: 3 },
+      { step: 'wait', dueAtMs: nowMs + 1_000 },
+    ],
   ])('%s', (_, facts, expected) => {
     expect(decided(marker, facts)).toEqual(expected);
     expect(decided(behind({ completed: 4 }), facts)).toEqual(expected);

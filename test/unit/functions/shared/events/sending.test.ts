@@ -104,6 +104,64 @@ test('EV-17 a row that fails every time is looked at once, and stops none of its
   expect({ failed, sent, polled }).toEqual({ failed: 1, sent: 39, polled: 40 });
 });
 
+test('EV-17 a row whose recipients cannot be found stops none of those that are leased with it', async () => {
+  const { deps, flush, taken } = await aWorld(40, 1);
+  const { ofOwners } = deps.partners;
+  const { byUuids } = deps.transactions;
+  const broken = anOwner({ group: 'group-b' });
+  deps.transactions = {
+    byUuids: async (uuids) => {
+      const found = await byUuids(uuids);
+      const one = found.get(uuidOf(7));
+      if (one) found.set(uuidOf(7), { ...one, transaction: { ...one.transaction, ndMeta: broken } });
+      return found;
+    },
+  };
+  deps.partners.ofOwners = async (owners) => {
+    if (owners.includes(broken)) throw new Error('unreadable');
+    return ofOwners(owners);
+  };
+
+  const { failed, sent } = await flush();
+
+  expect({ failed, sent, taken: taken.length }).toEqual({ failed: 1, sent: 39, taken: 39 });
+});
+
+test('EV-11 a deletion is told after an event that the bus left without an answer', async () => {
+  const { deps, flush, taken, table } = await aWorld(1, 1);
+  const { byUuids } = deps.transactions;
+  let isDeleted: 0 | 1 = 0;
+  deps.transactions = {
+    byUuids: async (uuids) =>
+      new Map(
+        [...(await byUuids(uuids))].map(([uuid, one]) => {
+          const version = one.version + isDeleted;
+          const elementVersions = { ...one.elementVersions, own: version };
+          const session = { id: 's', userExpiresAtMs: 0 } as unknown as NonNullable<typeof one.session>;
+          return [
+            uuid,
+            { ...one, version, elementVersions, session, transaction: { ...one.transaction, isDeleted } },
+          ];
+        }),
+      ),
+  };
+  let atMs = nowMs;
+  deps.clock = () => new Date(atMs);
+  const { put } = deps.bus;
+  deps.bus = { put: async (entries) => (await put(entries)).map(() => ({ outcome: 'unconfirmed' })) };
+  await flush();
+  deps.bus = { put };
+  isDeleted = 1;
+  for (const pause of [30_000, 300_000]) {
+    atMs += pause;
+    await flushDue(deps, { beginUntilMs: atMs + 5_000 });
+  }
+
+  expect(taken).toHaveLength(2);
+  expect(JSON.parse(taken[1]?.message ?? '').detail).toMatchObject({ isDeleted: 1 });
+  expect(table.rowsOf(uuidOf(0)).map(({ dueAtMs }) => dueAtMs)).toEqual([undefined]);
+});
+
 test('S-54 TH-07 who lost its grant after recipients were found is not sent the event, and its log says so', async () => {
   const { deps, flush, taken, table } = await aWorld(1, 2);
   const [stays, goes] = await deps.partners.ofOwners([]);
