@@ -175,7 +175,7 @@ const local: StageConfig = {
   partnerRequestsPerMinute: 60_000,
   eventSource: 'svc.local.online-payments',
   eventTimes,
-  // Two steps of the console's clock: it deletes after 31 days and erases after 62.
+  // Two steps of the embedded stage's clock: it deletes after 31 days and erases after 62.
   retention: { incompleteDays: 30 },
 };
 

@@ -67,7 +67,7 @@ export const openFolder = async (
   const path = resolve(name);
   const folder = filesIn(path);
   try {
-    mkdirSync(path, { recursive: true });
+    mkdirSync(path, { recursive: true, mode: 0o700 });
     const stored = markerIn(folder);
     if (!stored) refuseForeign(folder);
     const unlock = lock(folder);

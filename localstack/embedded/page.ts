@@ -74,15 +74,16 @@ export const openPage = ({ clock, receiver, stack }: PageOptions) => {
       return 'The clock was moved.';
     }
     const client = clients.get(wanted.partner);
+    if (!client) return 'Only a demo partner may do this here.';
     if (wanted.do === 'receiver') receiver?.choose(wanted.partner, wanted.condition);
     else if (wanted.do === 'replay')
-      await client?.events.replay({ since: new Date(0), transaction: wanted.uuid });
+      await client.events.replay({ since: new Date(0), transaction: wanted.uuid });
     else if (wanted.do === 'pay')
-      await client?.payments.create({ transaction: wanted.uuid, type: 1, value: '250.00', status: 1 });
-    else if (wanted.do === 'delete') await client?.transactions.update(wanted.uuid, { isDeleted: 1 });
+      await client.payments.create({ transaction: wanted.uuid, type: 1, value: '250.00', status: 1 });
+    else if (wanted.do === 'delete') await client.transactions.update(wanted.uuid, { isDeleted: 1 });
     else {
       const customer = { mobile: `07700 900${randomInt(100, 1_000)}` };
-      await client?.transactions.update(wanted.uuid, { customer });
+      await client.transactions.update(wanted.uuid, { customer });
     }
     return `Done: ${wanted.do}.`;
   };
@@ -161,6 +162,8 @@ const dueIn = ({ endpoints, variables }: StackFile['operator']) => {
   const scan = new ScanCommand({ TableName: variables.DEBOUNCE_TABLE, IndexName: 'due' });
   return async () =>
     ((await documents.send(scan)).Items ?? [])
+      // What is sent again, and passes, are of partners.
+      .filter(({ pk }) => String(pk).startsWith('TX#'))
       .toSorted((one, other) => one.dueAtMs - other.dueAtMs)
       .slice(0, listed.due)
       .map(({ pk, dueAtMs }) => ({
