@@ -76,7 +76,8 @@ export const openFolder = async (
       if (fresh) remove(folder.demo, folder.state, ...walOf(folder.state), join(path, 'tables'));
       else refuseOther(stored, folder);
       writePrivateJson(folder.marker, current);
-      remove(folder.stack, folder.log, folder.docs);
+      // A start that was killed while it loaded demo data leaves its own, which has secrets.
+      remove(folder.stack, join(path, 'stack.pending.json'), folder.log, folder.docs);
       mkdirSync(join(path, 'tables'), { recursive: true });
       // The engine makes its files readable for everybody, and they hold customers' data and webhook signatures.
       chmodSync(join(path, 'tables'), 0o700);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +30,8 @@ export const openLoopback = async (
     (request, response) => {
       const refusal = refusalOf(request);
       if (!refusal || (refusal === 'another page' && admits(request))) answer(request, response);
-      else response.writeHead(403, refusedHeaders).end(refusedText[refusal]);
+      else
+        response.writeHead(403, { ...refusedHeaders, 'Request-Id': randomUUID() }).end(refusedText[refusal]);
     };
   const server = createServer({ maxHeaderSize: readableHeaderBytes }, guarded(respond));
   if (unexpected) server.on('checkExpectation', guarded(unexpected));

@@ -74,15 +74,7 @@ export const loadDemo = async (
   }
   if (!progress.complete || hasMoved) {
     // An address passes its check only when the receiver knows the partner's signature, which it does by now.
-    await Promise.all(
-      progress.partners.map(({ name }) => {
-        const url = `http://127.0.0.1:${port}/webhooks/${name}`;
-        // The stage knows itself when the addresses are checked; the tool would ask once a second.
-        return operator('partner', 'set-webhook', name, '--url', url, '--no-wait');
-      }),
-    );
-    await settled();
-    await refuseWithoutWebhook(operator);
+    await setWebhooks(operator, { names: progress.partners.map(({ name }) => name), port, settled });
   }
   Object.assign(progress, { complete: true, port });
   save();
@@ -141,13 +133,33 @@ const createStorefront = async (operator: Operator, planned: PlannedStorefront, 
   return created as Record<string, unknown>;
 };
 
-const refuseWithoutWebhook = async (operator: Operator) => {
-  const partners = (await operator('partner', 'list')) as { name: string; webhook: string }[];
-  const [refused] = partners.filter(({ webhook }) => webhook !== 'on');
-  if (refused)
-    throw new UserError(
-      `The webhook of the demo's partner "${refused.name}" is ${refused.webhook}: start without demo data (npm start -- --no-demo), or anew (npm start -- --fresh).`,
+/** The schedule's first run may check a partner at the same time and leave it `verifying`: then it is asked for once more. */
+const mostTries = 5;
+
+const setWebhooks = async (
+  operator: Operator,
+  { names, port, settled }: { names: readonly string[]; port: number; settled: () => Promise<void> },
+) => {
+  for (let tries = 1; ; tries += 1) {
+    const listed = (await operator('partner', 'list')) as { name: string; webhook: string }[];
+    // A person's own partners keep their addresses.
+    const partners = listed.filter(({ name }) => names.includes(name));
+    const waiting = tries === 1 ? partners : partners.filter(({ webhook }) => webhook !== 'on');
+    const [refused] = waiting;
+    if (!refused) return;
+    if (tries > mostTries)
+      throw new UserError(
+        `The webhook of the demo's partner "${refused.name}" is ${refused.webhook}: start without demo data (npm start -- --no-demo), or anew (npm start -- --fresh).`,
+      );
+    await Promise.all(
+      waiting.map(({ name }) => {
+        const url = `http://127.0.0.1:${port}/webhooks/${name}`;
+        // The stage knows itself when the addresses are checked; the tool would ask once a second.
+        return operator('partner', 'set-webhook', name, '--url', url, '--no-wait');
+      }),
     );
+    await settled();
+  }
 };
 
 const createPartner = async (operator: Operator, { name, grants }: PlannedPartner): Promise<DemoPartner> => {

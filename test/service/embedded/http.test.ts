@@ -227,12 +227,13 @@ describe('Expect', () => {
     expect(events).toEqual([]);
   });
 
-  test('EMB-5 S-83 an expectation of a foreign Host is refused as any other request', async () => {
+  test('EMB-5 S-83 an expectation of a foreign Host is refused as any other request, with a Request-Id', async () => {
     const [only] = await answersTo(
       `GET ${path} HTTP/1.1\r\nHost: a.example\r\nExpect: x\r\nConnection: close\r\n\r\n`,
     );
 
     expect(only?.status).toBe(403);
+    expect(only?.head).toMatch(/^Request-Id: [0-9a-f-]{36}$/im);
   });
 });
 
